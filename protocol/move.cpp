@@ -82,6 +82,11 @@ Result<Move> parse_move(std::string_view text, const Position& position, const F
     }
     auto heaps = scan_heaps(scanner, syntax);
     if (!heaps) return heaps.error();
+    if (scanner.peek() == '.') {  // 1=0.0, as of a division
+        const std::size_t begin = text.find_last_of("=,(", scanner.at()) + 1;
+        const std::size_t end = std::min(text.find_first_of(",)", begin), text.size());
+        return Scanner::refuse_word(begin, text.substr(begin, end - begin), "a whole number");
+    }
     if (!scanner.at_end()) return scanner.refuse("',' or the end");
     if (syntax == HeapSyntax::Vertex && heaps->size() > 1) {
         return Error{Fault::BadInput, "read several vertices, expected one", 1};

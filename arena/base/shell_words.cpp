@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace arena {
 namespace {
 
@@ -126,6 +128,12 @@ std::string shell_word(std::string_view text) {
     std::string word = "'";
     for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return word + "'";
+}
+
+std::string inner_shell_word(std::string_view text) {
+    const std::string word = shell_word(text);
+    if (word == text || text.find_first_of("\"\\$`!") != text.npos) return word;
+    return fmt::format("\"{}\"", text);
 }
 
 }  // namespace arena

@@ -25,4 +25,8 @@ protocol::Result<std::vector<std::string>> split_shell_words(std::string_view te
 // `text` as one such word, quoted where it must be.
 std::string shell_word(std::string_view text);
 
+// The same in "…" where it must be quoted, so that the command with it stays readable when it
+// is quoted as a whole: '"/home/ann/my bot/bot.py"'.
+std::string inner_shell_word(std::string_view text);
+
 }  // namespace arena

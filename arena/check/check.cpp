@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,7 +11,10 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
@@ -30,6 +34,40 @@ using protocol::Result;
 constexpr Milliseconds kDialInAgain{2000};      // for a bot that has dialled in before
 constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's CPU time
 
+// Calls a function each second, until it is destroyed.
+class Ticker {
+  public:
+    Ticker(const boost::asio::any_io_executor& executor, std::function<void()> tick)
+        : state_(std::make_shared<State>(executor, std::move(tick))) {
+        wait(state_);
+    }
+    ~Ticker() {
+        state_->tick = {};
+        state_->timer.cancel();
+    }
+    Ticker(const Ticker&) = delete;
+    Ticker& operator=(const Ticker&) = delete;
+
+  private:
+    struct State {
+        State(const boost::asio::any_io_executor& executor, std::function<void()> call)
+            : timer(executor), tick(std::move(call)) {}
+        boost::asio::steady_timer timer;
+        std::function<void()> tick;
+    };
+
+    static void wait(const std::shared_ptr<State>& state) {
+        state->timer.expires_after(std::chrono::seconds(1));
+        state->timer.async_wait([state](const boost::system::error_code&) {
+            if (!state->tick) return;
+            state->tick();
+            wait(state);
+        });
+    }
+
+    std::shared_ptr<State> state_;
+};
+
 // Tests the points in sequence.
 class Checker {
   public:
@@ -37,7 +75,11 @@ class Checker {
             Console& console)
         : options_(options), check_(options, make_peer), report_(report), console_(console) {
         if (options.json || !console.terminal()) return;
-        check_.progress = [this](const std::string& text) { console_.progress(text); };
+        check_.progress = [this](const std::string& text) {
+            if (doing_ != text) doing_since_ = Clock::now();
+            doing_ = text;
+            console_.progress(text);
+        };
     }
 
     Awaitable<void> run() {
@@ -56,6 +98,14 @@ class Checker {
             add(std::move(result));
         }
         print_not_checked();
+    }
+
+    // Shows on a terminal how long it has waited.
+    void tick() {
+        const auto waited =
+            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - doing_since_);
+        if (waited.count() > 0)
+            console_.progress(fmt::format("{} ({} s)", doing_, waited.count()));
     }
 
   private:
@@ -131,6 +181,7 @@ class Checker {
         result.excused = finding.excused;
         if (finding.verdict != PointVerdict::Note) return;
         result.gave_up = finding.died;
+        result.trouble.expected = std::move(finding.expected);
         result.trouble.fix = std::move(finding.fix);
         result.trouble.lines =
             finding.lines.empty() ? check_.talk.lines() : std::move(finding.lines);
@@ -158,24 +209,24 @@ class Checker {
         // If nothing can be checked, reports that once.
         const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
         if (!options_.json && !silent) {
-            if (!not_checked_.empty() && !is_alike(not_checked_.back(), result))
-                print_not_checked();
             if (result.verdict == PointVerdict::NotChecked)
-                not_checked_.push_back(result);
+                keep_not_checked(result);
             else
                 print(result);
         }
         report_.points.push_back(std::move(result));
     }
 
-    // Whether both were not checked for the same reason: then one line tells of both.
-    static bool is_alike(const PointResult& one, const PointResult& other) {
-        return one.verdict == other.verdict && one.detail == other.detail;
+    // With those that were not checked for the same reason.
+    void keep_not_checked(const PointResult& result) {
+        for (auto& points : not_checked_) {
+            if (points.front().detail == result.detail) return points.push_back(result);
+        }
+        not_checked_.push_back({result});
     }
 
     void print_not_checked() {
-        if (!not_checked_.empty()) show(not_checked_text(not_checked_));
-        not_checked_.clear();
+        for (const auto& points : not_checked_) show(not_checked_text(points));
     }
 
     // The last line of stderr: usually the text of an exception.
@@ -232,8 +283,10 @@ class Checker {
     Check check_;
     CheckReport& report_;
     Console& console_;
-    std::string gone_;                      // why no further point can be tested
-    std::vector<PointResult> not_checked_;  // the last ones, not printed yet
+    std::string gone_;   // why no further point can be tested
+    std::string doing_;  // as shown on a terminal
+    Clock::time_point doing_since_{};
+    std::vector<std::vector<PointResult>> not_checked_;  // by reason; printed at the end
 };
 
 // Runs the check to its end. Returns the signal that interrupted it, or 0.
@@ -274,6 +327,11 @@ Result<Launcher> open_launcher(const CheckOptions& options, const Guardian& guar
 Awaitable<void> check_bot(const CheckOptions& options, const MakePeer& make_peer,
                           CheckReport& report, Console& console) {
     Checker checker(options, make_peer, report, console);
+    std::optional<Ticker> ticker;
+    if (console.terminal() && !options.json) {
+        const auto executor = co_await boost::asio::this_coro::executor;
+        ticker.emplace(executor, [&checker] { checker.tick(); });
+    }
     co_await checker.run();
 }
 

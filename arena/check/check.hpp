@@ -23,6 +23,7 @@ struct CheckOptions {
     std::string player_text;  // as given on the command line
     // Further players, from a file or a pattern. The command runs a check for each.
     std::vector<PlayerSpec> more_players;
+    std::vector<std::string> languages;  // rules for bots that are found in their folders
     std::vector<GivenPosition> given_positions;
     std::string rulesets;                       // a file of names, for given positions
     std::vector<protocol::Position> positions;  // asked in addition to the drawn ones

@@ -45,6 +45,15 @@ constexpr std::string_view kBufferFix =
 constexpr std::string_view kMisereFix =
     "the word `misere` may follow the heaps: the legal moves are the same";
 
+// A finding that shows what was sent and received.
+PointFinding note(std::string detail, std::string expected, std::string fix,
+                  std::vector<SaidLine> lines = {}) {
+    PointFinding finding{PointVerdict::Note, std::move(detail), std::move(fix),
+                         std::move(lines)};
+    finding.expected = std::move(expected);
+    return finding;
+}
+
 // ---- asking ----
 
 struct GoAnswer {
@@ -77,7 +86,7 @@ std::string short_question(const Check& check, const TestPosition& test) {
 // Reads the word after `bestmove`. Keeps a line of more words for the point `answers`.
 std::string word_of(Check& check, const std::string& line) {
     const auto words = protocol::split_words(line);
-    if (words.size() > 2) check.long_answer = line;
+    if (words.size() > 2) check.long_answer = check.talk.lines();
     check.last_answer = line;
     if (words.size() >= 2) return std::string(words[1]);
     throw PointFailure{"it wrote 'bestmove' alone", "bestmove MOVE, or bestmove 0000",
@@ -124,18 +133,23 @@ bool is_move_of_nim(const engine::Game& game, std::string_view word) {
     return nim && nim->read_move(word);
 }
 
-// What the bot most probably does wrong, by the illegal move that it made.
-std::string remedy_of_move(const Check& check, const TestPosition& test,
-                           std::string_view word) {
+// Whether the move was legal before the moves of the line, and the bot may not play them.
+bool forgets_moves(const Check& check, const TestPosition& test, std::string_view word) {
+    constexpr int kFollows = 3;
+    const auto first = first_position(test);
+    return check.followed_moves < kFollows && first && first->read_move(word);
+}
+
+// What the bot most probably does wrong, by the illegal move that it made. `is_new`: it has not
+// yet played all positions of this kind, so it may not know the ruleset.
+std::string remedy_of_move(const Check& check, const TestPosition& test, std::string_view word,
+                           bool is_new) {
     if (check.cuts_lines) return std::string(kBufferFix);
     const std::string advice = move_advice(test.game, check.last_answer);
     if (!advice.empty()) return advice;
     const auto move = test.game.read_move(word);
     if (!move && move.error().text.find("RESULT is") != std::string::npos)
         return std::string(kMoveFix);
-    if (const auto first = first_position(test); first && first->read_move(word)) {
-        return "play the moves after `moves`: this one was legal before them";
-    }
     if (is_move_of_nim(test.game, word)) {
         return fmt::format(
             "this would be a move in nim: read the name before the ':'. Else {}, or let it "
@@ -143,16 +157,24 @@ std::string remedy_of_move(const Check& check, const TestPosition& test,
             "after `searchmoves`",
             kNotToPlay);
     }
+    if (is_new && test.game.position().components.front().ruleset.text != "nim")
+        return fmt::format("{}. If it is to play them: {}", kNotToPlay, kMoveFix);
+    if (forgets_moves(check, test, word))
+        return "play the moves after `moves`: this one was legal before them";
     if (test.game.position().components.size() > 1) {
         return fmt::format("{}. {}", kPlusFix, kMoveFix);
     }
     return std::string(kMoveFix);
 }
 
-void expect_legal(const Check& check, const TestPosition& test, std::string_view word) {
+void expect_legal(Check& check, const TestPosition& test, std::string_view word,
+                  bool is_new = false) {
     const engine::Game& game = test.game;
     const auto move = game.read_move(word);
-    if (move) return;
+    if (move) {
+        check.followed_moves += first_position(test).has_value();
+        return;
+    }
     const auto position = protocol::printable(to_string(game.position()), 100);
     std::string expected = fmt::format("bestmove 0000: no move is left in {}", position);
     if (game.has_move()) {
@@ -161,13 +183,13 @@ void expect_legal(const Check& check, const TestPosition& test, std::string_view
     }
     throw PointFailure{
         fmt::format("it answered {}: {}", protocol::quoted(word), describe(move.error())),
-        std::move(expected), remedy_of_move(check, test, word)};
+        std::move(expected), remedy_of_move(check, test, word, is_new)};
 }
 
 bool declines(const GoAnswer& answer) { return answer.refused || answer.word == "0000"; }
 
 // For points that are not about rules. Does not report an illegal move again.
-void expect_usual_legal(const Check& check, const TestPosition& test, std::string_view word) {
+void expect_usual_legal(Check& check, const TestPosition& test, std::string_view word) {
     if (check.plays_usual && !check.breaks_rules) expect_legal(check, test, word);
 }
 
@@ -216,7 +238,15 @@ Awaitable<PointFinding> check_handshake(Check& check) {
     co_return PointFinding{PointVerdict::Ok, std::move(detail)};
 }
 
-// Tests the handshake without the arena's help for Python's buffers, as in other arenas.
+// The handshake and one move, each line within this time. Throws PointFailure.
+Awaitable<void> play_a_move(Check& check, Talk& talk, Milliseconds within) {
+    co_await talk.open(within);
+    const TestPosition test = usual(check);
+    co_await talk.send(short_question(check, test));
+    co_await talk.hear("bestmove", within);
+}
+
+// Tests it without the arena's help for Python's buffers, as in other arenas.
 Awaitable<PointFinding> check_flush(Check& check) {
     constexpr std::string_view kHelp = "PYTHONUNBUFFERED";
     if (check.buffered) throw PointFailure(*check.buffered);
@@ -237,15 +267,24 @@ Awaitable<PointFinding> check_flush(Check& check) {
         Talk talk(spec, check.make_peer, within, check.options.movetime);
         std::optional<PointFailure> failure;
         try {
-            co_await talk.open(within);
+            co_await play_a_move(check, talk, within);
         } catch (const PointFailure& thrown) {
             failure = thrown;
         }
         if (!failure || !failure->buffered) co_return PointFinding{};
-        finding = {PointVerdict::Note,
-                   "only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang",
-                   failure->fix, talk.lines()};
+        finding = note("only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang",
+                       failure->expected, failure->fix, talk.lines());
     }
+    // A move that the arena's help does not flush either is a failure of the point `go`.
+    Talk helped(check.options.player, check.make_peer, check.options.startup,
+                check.options.movetime);
+    bool is_helped = true;
+    try {
+        co_await play_a_move(check, helped, std::min(check.options.startup, 3 * time));
+    } catch (const PointFailure&) {
+        is_helped = false;
+    }
+    if (!is_helped) co_return PointFinding{};
     co_return finding;
 }
 
@@ -404,7 +443,8 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_
         ++so_far.asked;
         ++(declines(answer) ? declined : played);
         if (declines(answer) && !answer.refused) so_far.gave_reasons = false;
-        if (!declines(answer)) expect_legal(check, test, answer.word);
+        if (!declines(answer))
+            expect_legal(check, test, answer.word, kind.name != check.ruleset);
         if (played == 0 || declined == 0) continue;
         // If the bot plays this one, it has refused all before.
         const TestPosition& refused = declines(answer) ? test : kind.positions.front();
@@ -719,9 +759,9 @@ Awaitable<PointFinding> check_bare_go(Check& check) {
     if (answer.used <= kBare + check.options.margin) {
         co_return PointFinding{PointVerdict::Ok, fmt::format("{} ms", answer.used.count())};
     }
-    co_return PointFinding{PointVerdict::Note,
-                           fmt::format("it took {} ms", answer.used.count()),
-                           "a bare `go` is the same as `go movetime 1000`"};
+    co_return note(fmt::format("it took {} ms", answer.used.count()),
+                   fmt::format("bestmove within {} ms", kBare.count()),
+                   "a bare `go` is the same as `go movetime 1000`");
 }
 
 // ---- stop ----
@@ -730,12 +770,13 @@ Awaitable<PointFinding> check_infinite(Check& check) {
     const TestPosition test = usual(check);
     co_await check.talk.send(question(check, test, "infinite"));
     const auto early = co_await check.talk.overhear("bestmove", kPrompt);
+    std::vector<SaidLine> lines = check.talk.lines();
     co_await check.talk.send("stop\n");
     if (early) {
         co_await check.talk.settle();  // answers to an idle `stop` are another point
-        co_return PointFinding{
-            PointVerdict::Note, "it answers at once",
-            "`go infinite` is answered after `stop`; our arena does not send it"};
+        co_return note("it answers at once", "nothing until `stop` is sent",
+                       "`go infinite` is answered after `stop`; our arena does not send it",
+                       std::move(lines));
     }
     const auto stopped = check.talk.now();
     const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
@@ -776,9 +817,9 @@ Awaitable<PointFinding> check_stop(Check& check) {
         co_return PointFinding{PointVerdict::Ok,
                                fmt::format("{} ms after `stop`", used.count())};
     }
-    co_return PointFinding{PointVerdict::Note,
-                           fmt::format("it answered {} ms after `stop`", used.count()),
-                           "read lines while thinking, and answer `stop` at once"};
+    co_return note(fmt::format("it answered {} ms after `stop`", used.count()),
+                   fmt::format("bestmove within {} ms after `stop`", kPrompt.count()),
+                   "read lines while thinking, and answer `stop` at once");
 }
 
 Awaitable<PointFinding> check_ready_during_go(Check& check) {
@@ -794,8 +835,8 @@ Awaitable<PointFinding> check_ready_during_go(Check& check) {
     std::string second = ready_first ? "bestmove" : "readyok";
     co_await check.talk.hear(std::move(second), check.talk.patience());
     if (ready_first) co_return PointFinding{};
-    co_return PointFinding{PointVerdict::Note, "readyok came after bestmove",
-                           "read lines while thinking, and answer `isready` at once"};
+    co_return note("readyok came after bestmove", "readyok at once, while it thinks",
+                   "read lines while thinking, and answer `isready` at once");
 }
 
 // ---- how lines are written ----
@@ -879,17 +920,18 @@ Awaitable<PointFinding> check_unreadable(Check& check) {
 
 Awaitable<PointFinding> check_answers(Check& check) {
     if (check.second_answer) {
-        co_return PointFinding{
-            PointVerdict::Note, "it wrote 'bestmove' more than once after a `go`",
+        co_return note(
+            "it wrote 'bestmove' more than once after a `go`", "one bestmove for each `go`",
             "answer each `go` once, and no other line: our arena drops what it does not await, "
             "others take it for the next answer",
-            *check.second_answer};
+            *check.second_answer);
     }
     if (check.long_answer) {
-        co_return PointFinding{
-            PointVerdict::Note, "it wrote " + protocol::quoted(*check.long_answer),
-            "write `bestmove MOVE`: our arena reads the second word alone, others "
-            "want two words"};
+        co_return note("it wrote " + protocol::quoted(check.long_answer->back().text),
+                       "bestmove MOVE",
+                       "write two words: our arena reads the second one alone, others want no "
+                       "more",
+                       *check.long_answer);
     }
     co_return PointFinding{};
 }
@@ -921,11 +963,10 @@ PointFinding judge_end(Check& check, std::string detail) {
             true};
     }
     if (exit && exit->code.value_or(0) != 0) {
-        return {PointVerdict::Note,
-                "its process " + words_of(*exit),
-                "exit with status 0 where all is well",
-                {},
-                true};
+        PointFinding finding = note("its process " + words_of(*exit), "exit status 0",
+                                    "exit with status 0 where all is well");
+        finding.died = true;
+        return finding;
     }
     return {PointVerdict::Ok, std::move(detail)};
 }
@@ -943,9 +984,9 @@ Awaitable<PointFinding> await_end(Check& check, std::string_view event, std::str
                            fmt::format("the end of the process within {} ms", kLeave.count()),
                            std::string(fix)};
     }
-    co_return PointFinding{PointVerdict::Note,
-                           fmt::format("it keeps the connection open after {}", event),
-                           "close the connection: the session is over"};
+    co_return note(fmt::format("it keeps the connection open after {}", event),
+                   fmt::format("the end of the connection within {} ms", kLeave.count()),
+                   "close the connection: the session is over");
 }
 
 Awaitable<PointFinding> check_quit(Check& check) {

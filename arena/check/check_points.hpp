@@ -45,9 +45,10 @@ struct Check {
     bool plays_usual = false;  // Check::ruleset
     bool breaks_rules = false;
     bool cuts_lines = false;  // it failed at long lines
+    int followed_moves = 0;   // legal answers to positions with `moves`
     // Answers of an unusual form, for the point `answers`.
     std::optional<std::vector<SaidLine>> second_answer;
-    std::optional<std::string> long_answer;
+    std::optional<std::vector<SaidLine>> long_answer;
     std::string last_answer;  // the last `bestmove` line
 };
 
@@ -59,6 +60,7 @@ struct PointFinding {
     std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
     bool died = false;                 // its process ended with an error
     bool excused = false;              // NotChecked for no failure of the bot
+    std::string expected = {};         // then a note shows the lines, too
 };
 
 // A point that this bot need not hold.

@@ -16,6 +16,8 @@ namespace json = boost::json;
 
 constexpr std::size_t kShownLine = 200;  // bytes
 constexpr std::size_t kStderrLines = 10;
+constexpr std::size_t kStderrLinesOfNote = 3;  // what a bot can do without is told shortly
+constexpr std::size_t kNamedPoints = 6;        // on one line
 
 // In the order of PointVerdict: as shown, and the JSON key "result".
 constexpr std::array<std::string_view, 4> kShown{"ok", "FAILED", "note", "not checked"};
@@ -35,6 +37,24 @@ void add_row(std::string& text, std::string_view what, std::string_view value) {
     text += fmt::format("             {:<10}{}\n", what, value);
 }
 
+// Python marks a place in the line above: that tells nothing alone.
+bool is_marker(std::string_view line) {
+    return !protocol::trim(line).empty() && line.find_first_not_of(" \t\r~^") == line.npos;
+}
+
+std::vector<std::string> stderr_lines(const PointResult& point) {
+    std::string_view rest = point.trouble.stderr_tail;
+    if (point.verdict == PointVerdict::Failed)
+        return last_lines(rest, kStderrLines, kShownLine);
+    std::string told;
+    while (!rest.empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        if (!is_marker(line)) told += fmt::format("{}\n", line);
+    }
+    return last_lines(told, kStderrLinesOfNote, kShownLine);
+}
+
 void add_trouble(std::string& text, const PointResult& point) {
     const Trouble& trouble = point.trouble;
     for (const SaidLine& line : trouble.lines) {
@@ -46,8 +66,8 @@ void add_trouble(std::string& text, const PointResult& point) {
     if (!trouble.expected.empty()) add_row(text, "expected", trouble.expected);
     if (!point.same_as.empty())
         return add_row(text, "to do", fmt::format("as at {}", point.same_as));
-    for (const std::string& line : last_lines(trouble.stderr_tail, kStderrLines, kShownLine)) {
-        add_row(text, "stderr", line);
+    if (point.verdict == PointVerdict::Failed || point.gave_up) {
+        for (const std::string& line : stderr_lines(point)) add_row(text, "stderr", line);
     }
     if (!trouble.fix.empty()) add_row(text, "to do", trouble.fix);
 }
@@ -92,7 +112,8 @@ std::string to_text(const PointResult& point) {
     if (!point.detail.empty()) text += ": " + point.detail;
     text += '\n';
     const bool is_note = point.verdict == PointVerdict::Note;
-    if (point.verdict == PointVerdict::Failed || (is_note && point.gave_up)) {
+    const bool shows_lines = point.gave_up || !point.trouble.expected.empty();
+    if (point.verdict == PointVerdict::Failed || (is_note && shows_lines)) {
         add_trouble(text, point);
     } else if (is_note && !point.trouble.fix.empty()) {
         add_row(text, "to do", point.trouble.fix);
@@ -104,9 +125,12 @@ std::string not_checked_text(std::span<const PointResult> points) {
     if (points.size() == 1) return to_text(points.front());
     std::string text =
         fmt::format("{:<12} {}", word(kShown, PointVerdict::NotChecked), points[0].id);
-    if (points.size() == 2) text += fmt::format(", {}", points[1].id);
-    if (points.size() > 2)
+    if (points.size() <= kNamedPoints) {
+        for (const PointResult& point : points.subspan(1))
+            text += fmt::format(", {}", point.id);
+    } else {
         text += fmt::format(" to {}, {} points", points.back().id, points.size());
+    }
     return text + fmt::format(": {}\n", points[0].detail);
 }
 

@@ -54,7 +54,7 @@ bool has_passed(const CheckReport& report);
 
 // A line, and for trouble the lines below it, each with its LF.
 std::string to_text(const PointResult& point);
-// One line for consecutive points that were not checked for the same reason; one at least.
+// One line for points that were not checked for the same reason; one at least.
 std::string not_checked_text(std::span<const PointResult> points);
 // The last line: how many points hold.
 std::string summary_text(const CheckReport& report);

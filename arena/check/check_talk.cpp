@@ -20,6 +20,7 @@ constexpr std::size_t kKeptBytes = 1000;  // of a line
 // For buffered output after the end of input, the first time and later.
 constexpr Milliseconds kLastChance{1000};
 constexpr Milliseconds kFurtherChance{300};
+constexpr std::size_t kFillsBuffers = 12'000;  // lines: in 47 KiB `ugi`, out 70 KiB `ugiok`
 
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
@@ -175,31 +176,66 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         if (peer_->has_process() && failure.fix.empty())
             failure.detail += "; " + cpu_words(effort);
         if (failure.fix.empty()) failure.fix = remedy_of_silence(awaited, was_busy(effort));
-        failure.buffered = co_await comes_after_end_of_input(awaited);
+        const Belated belated = co_await wait_on(awaited);
+        explain_belated(failure, awaited, belated);
     } else if (error.fault == Fault::Disconnected) {
         const auto exit = co_await peer_->await_exit();
         Diagnosis found = diagnose_death(exit);
         if (!found.detail.empty()) failure.detail = std::move(found.detail);
         failure.fix = std::move(found.remedy);
-    }
-    if (failure.buffered) {
-        failure.detail =
-            fmt::format("no '{}' within {} ms; it came once the bot's input was closed",
-                        awaited, within.count());
-        failure.fix = kFlushAdvice;
+    } else if (error.fault == Fault::BadInput) {
+        failure.detail = fmt::format("no '{}': {}", awaited, error.text);
+        failure.fix = lines_.empty() ? "" : foreign_advice(lines_.back().text);
     }
     hang_up();
     co_return failure;
 }
 
-Awaitable<bool> Talk::comes_after_end_of_input(std::string awaited) {
+// Of a handshake, so many are written that the answers fill a buffer: so a bot that does not
+// flush is told from one that reads all of its input before it answers.
+Awaitable<Talk::Belated> Talk::wait_on(std::string awaited) {
     const std::vector<SaidLine> kept = lines();
-    end_input();
-    const auto deadline = now() + (was_silent_ ? kFurtherChance : kLastChance);
-    const auto line = co_await peer_->hear(awaited, deadline, {});
+    const Milliseconds patience = was_silent_ ? kFurtherChance : kLastChance;
+    Belated belated = Belated::Nothing;
+    if (awaited == "ugiok") {  // nothing has been answered yet
+        std::string more;
+        for (std::size_t i = 0; i < kFillsBuffers; ++i) more += "ugi\n";
+        more += "uci\n";
+        co_await peer_->send(more, now() + patience);  // if it fails, so does hear()
+        const auto line = co_await peer_->hear(awaited, now() + patience, "uciok");
+        if (line) belated = line->find("uciok") == 0 ? Belated::Uci : Belated::FullBuffer;
+    }
+    if (belated == Belated::Nothing) {
+        peer_->end_input();
+        const auto line = co_await peer_->hear(awaited, now() + patience, {});
+        if (line) belated = Belated::EndOfInput;
+    }
     lines_.assign(kept.begin(), kept.end());
-    was_silent_ = was_silent_ || !line;
-    co_return line.has_value();
+    was_silent_ = was_silent_ || belated == Belated::Nothing;
+    co_return belated;
+}
+
+void Talk::explain_belated(PointFailure& failure, std::string_view awaited, Belated belated) {
+    const std::string missed = failure.detail.substr(0, failure.detail.find("; "));
+    switch (belated) {
+        case Belated::Nothing:
+            return;
+        case Belated::FullBuffer:
+            failure.buffered = true;
+            failure.detail = missed + "; it came later, out of a buffer";
+            failure.fix = kFlushAdvice;
+            return;
+        case Belated::EndOfInput:
+            failure.detail = missed + "; it came once the bot's input was closed";
+            // One that has shaken hands has answered before.
+            failure.buffered = awaited != "ugiok";
+            failure.fix = failure.buffered ? kFlushAdvice : kReadLinesAdvice;
+            return;
+        case Belated::Uci:
+            failure.detail = missed + "; it answers `uci`";
+            failure.fix = kForeignAdvice;
+            return;
+    }
 }
 
 Awaitable<bool> Talk::wait_for_end(Milliseconds within) {

@@ -22,7 +22,7 @@ struct PointFailure {
     std::string expected;
     std::string fix;
     std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
-    bool buffered = false;             // the answer came only after the end of input
+    bool buffered = false;             // the answer was kept in a buffer
     bool gave_up = false;              // it ended, or did not answer: the connection is closed
 };
 
@@ -86,9 +86,14 @@ class Talk {
     }
 
   private:
+    // What made a bot answer that had not done so in time.
+    enum class Belated { Nothing, FullBuffer, EndOfInput, Uci };
+
     Awaitable<PointFailure> failure_of(protocol::Error error, std::string awaited,
                                        Milliseconds within);
-    Awaitable<bool> comes_after_end_of_input(std::string awaited);
+    Awaitable<Belated> wait_on(std::string awaited);
+    static void explain_belated(PointFailure& failure, std::string_view awaited,
+                                Belated belated);
     void keep(char direction, std::string_view lines);
     void keep_heard(std::string_view line);
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);

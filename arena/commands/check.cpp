@@ -1,8 +1,13 @@
 #include "arena/commands/options.hpp"
 
+#include <stdlib.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <filesystem>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,12 +16,14 @@
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
+#include "arena/base/shell_words.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/found_bots.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/commands/tournament_file.hpp"
 #include "arena/game/seeds.hpp"
+#include "arena/submissions/places.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -58,15 +65,10 @@ Result<void> take_file(CheckOptions& options, const std::string& path) {
     if (!arguments) return arguments.error();
     std::vector<PlayerSpec> bots;
     for (const Argument& argument : *arguments) {
+        if (argument.option == "language") options.languages.push_back(argument.value);
         if (argument.option != "player") continue;
         const auto players = parse_players(argument.value);
         if (!players) return bad_input("{}: {}", protocol::quoted(path), players.error().text);
-        if (players->front().command == std::vector{std::string(kFoundLater)}) {
-            return bad_input(
-                "{}: read a player without cmd, which nim-arena tournament finds and "
-                "builds; expected cmd = \"COMMAND\"",
-                protocol::quoted(path));
-        }
         std::ranges::copy_if(*players, std::back_inserter(bots), speaks_protocol);
     }
     if (!bots.empty()) return set_players(options, path, std::move(bots));
@@ -75,7 +77,13 @@ Result<void> take_file(CheckOptions& options, const std::string& path) {
 
 Result<void> take_checked_player(CheckOptions& options, const std::string& text) {
     if (text.ends_with(".toml") && text.find(' ') == text.npos) return take_file(options, text);
-    if (const auto refused = refuse_directory(text)) return *refused;
+    if (const auto refused = refuse_path(text)) {
+        std::error_code failed;
+        if (!std::filesystem::is_directory(text, failed)) return *refused;
+        return bad_input(
+            "{}; or --player {} finds and builds the bot of a submission, as grade does",
+            refused->text, shell_word("dir=" + inner_shell_word(text)));
+    }
     const auto player = parse_player(text);
     const auto done =
         player ? set_players(options, text, {*player}) : Result<void>(player.error());
@@ -100,7 +108,7 @@ OptionTable<CheckOptions> check_table() {
     OptionTable<CheckOptions> table{
         {{"Options", "player", "KEYS", "the bot by keys, instead of as an argument"},
          [](CheckOptions& options, const std::string& text) -> Result<void> {
-             auto players = parse_players(text);
+             auto players = parse_players(with_command(text));
              if (!players) return players.error();
              return set_players(options, text, *std::move(players));
          }},
@@ -151,7 +159,8 @@ PLAYER is one of
   listen://HOST:PORT  waits for a bot to dial in
 or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; nim-arena
 match --help lists all keys. FILE.toml is the file of a tournament: each of its bots is tested;
-so is each directory that matches 'dir=submissions/*'.
+so is each directory that matches 'dir=submissions/*'. With dir= and no cmd= the bot of a folder is
+found and built as grade and tournament do it, and runs in their sandbox (--sandbox none: without).
 
 )";
 
@@ -160,7 +169,8 @@ Examples:
   nim-arena check 'python3 bots/python/random_bot.py'
   nim-arena check tcp://localhost:5000 --position 'take{1,3,4}:21 misere'
   nim-arena check ./bot --movetime 100 --json
-  nim-arena check --player 'cmd="python3 bot.py" dir=submissions/*'
+  nim-arena check --player dir=.
+  nim-arena check --player 'dir=submissions/*'
   nim-arena check spring.toml
 
 Exit status:
@@ -172,7 +182,15 @@ Exit status:
            interrupted
 )";
 
+// Of folders, without those that are given by command or address.
+bool finds_bots(const CheckOptions& options) {
+    return is_found_later(options.player) ||
+           std::ranges::any_of(options.more_players, is_found_later);
+}
+
 Result<void> finish_check(CheckOptions& options, const Given& given) {
+    // Submissions see what they see when they are graded.
+    if (finds_bots(options) && !given.contains("sandbox")) options.safety.sandbox.on = true;
     if (const auto safe = finish_safety(options.safety, given); !safe) return safe;
     if (options.player_text.empty()) return bad_input("read no player, expected one");
     auto positions = check_positions(options.given_positions, options.rulesets);
@@ -195,8 +213,63 @@ Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed)
 
 namespace {
 
+// A new folder for builds, removed in the end.
+class BuildFolder {
+  public:
+    BuildFolder() {
+        std::string pattern = std::filesystem::temp_directory_path() / "nim-arena-check-XXXXXX";
+        if (::mkdtemp(pattern.data()) == nullptr)
+            throw std::system_error(errno, std::generic_category(), "cannot create " + pattern);
+        path_ = std::move(pattern);
+    }
+    ~BuildFolder() { remove_tree(path_); }
+    BuildFolder(const BuildFolder&) = delete;
+    BuildFolder& operator=(const BuildFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+// A submission is known by the name of its folder, which "." and ".." have, too.
+void name_folder(PlayerSpec& player) {
+    std::error_code failed;
+    const auto folder = std::filesystem::canonical(player.directory, failed);
+    const std::string name = submission_name(player.directory);
+    if (failed || !(name.empty() || name == "." || name == "..")) return;
+    player.directory = folder;
+    if (!player.name_given) player.name = shown_name(folder.filename().string());
+    player.name_given = true;
+}
+
+// Gives an exit status. A bot that cannot be built becomes one that does not start.
+int find_bots(CheckOptions& options, const std::string& folder, const Guardian& guardian) {
+    TournamentOptions building;
+    static_cast<PlayOptions&>(building) = options.safety;
+    building.players = {options.player};
+    building.players.insert(building.players.end(), options.more_players.begin(),
+                            options.more_players.end());
+    for (PlayerSpec& player : building.players) {
+        if (is_found_later(player)) name_folder(player);
+    }
+    building.languages = options.languages;
+    building.builds = folder;
+    building.keep_going = true;
+    if (options.json) building.events = "-";  // no text on standard output
+    const int status = build_found_bots(building, guardian, "check");
+    options.player = building.players.front();
+    options.more_players.assign(std::next(building.players.begin()), building.players.end());
+    return status;
+}
+
+// As the user knows it: a bot that was found by its folder.
+std::string shown_player(const PlayerSpec& player) {
+    return player.found_in.empty() ? to_string(player) : "dir=" + player.found_in;
+}
+
 // Returns the first status other than 0.
-int check_all(CheckOptions options, const Guardian& guardian) {
+int check_each(CheckOptions options, const Guardian& guardian) {
     int status = run_check(options, guardian);
     std::vector<std::string> failed;
     if (status != kExitPlayed) failed.push_back(options.player.name);
@@ -205,7 +278,7 @@ int check_all(CheckOptions options, const Guardian& guardian) {
     for (const PlayerSpec& player : players) {
         if (status >= kExitHungUp) return status;  // a signal
         options.player = player;
-        options.player_text = to_string(player);
+        options.player_text = shown_player(player);
         if (!options.json) Console(stdout).line("");
         const int next = run_check(options, guardian);
         if (next != kExitPlayed) failed.push_back(player.name);
@@ -221,6 +294,15 @@ int check_all(CheckOptions options, const Guardian& guardian) {
                      failed.empty() ? Tone::Plain : Tone::Failure);
     }
     return console.finish(status);
+}
+
+int check_all(CheckOptions options, const Guardian& guardian) {
+    if (!finds_bots(options)) return check_each(std::move(options), guardian);
+    const BuildFolder folder;
+    if (const int status = find_bots(options, folder.path(), guardian); status != kExitPlayed)
+        return status;
+    options.player_text = shown_player(options.player);
+    return check_each(std::move(options), guardian);
 }
 
 }  // namespace

@@ -27,10 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::Result;
 
-bool is_found_later(const PlayerSpec& player) {
-    return player.command.size() == 1 && player.command.front() == kFoundLater;
-}
-
 // On one line. Only a build that was run has a log.
 std::string told_shortly(const std::string& reason, const fs::path& log) {
     const auto head = std::min(reason.find('\n'), reason.size());
@@ -40,16 +36,19 @@ std::string told_shortly(const std::string& reason, const fs::path& log) {
                        fs::exists(log, missing) ? "; see " + log.string() : "");
 }
 
-// What serve and tournament share; gives the status.
-int tell_of(const TournamentOptions& options, const std::string& text, int status) {
-    complain(fmt::format("nim-arena {}: {}\n", options.lobby ? "serve" : "tournament", text));
+// Gives the status.
+int tell_of(std::string_view command, const std::string& text, int status) {
+    complain(fmt::format("nim-arena {}: {}\n", command, text));
     return status;
 }
 
 class BotBuilding {
   public:
-    BotBuilding(TournamentOptions& options, const Guardian& guardian)
-        : options_(options), guardian_(guardian), console_(console_of(options)) {
+    BotBuilding(TournamentOptions& options, const Guardian& guardian, std::string_view command)
+        : options_(options),
+          guardian_(guardian),
+          command_(command),
+          console_(console_of(options)) {
         for (PlayerSpec& player : options.players) {
             if (!is_found_later(player)) continue;
             player.found_in = player.directory;
@@ -80,7 +79,7 @@ class BotBuilding {
 
   private:
     int tell(const std::string& text, int status) const {
-        return tell_of(options_, text, status);
+        return tell_of(command_, text, status);
     }
 
     std::string place_of(const PlayerSpec& player) const {
@@ -135,6 +134,7 @@ class BotBuilding {
 
     TournamentOptions& options_;
     const Guardian& guardian_;
+    std::string_view command_;
     Console console_;
     const std::vector<int> any_core_;
     std::vector<LanguageRule> rules_;
@@ -161,6 +161,10 @@ Result<std::string> checked_language(const std::string& keys) {
 }
 
 }  // namespace
+
+bool is_found_later(const PlayerSpec& player) {
+    return player.command.size() == 1 && player.command.front() == kFoundLater;
+}
 
 std::string with_command(std::string keys) {
     const auto words = split_shell_words(keys);
@@ -192,14 +196,15 @@ OptionTable<TournamentOptions> builds_table() {
     };
 }
 
-int build_found_bots(TournamentOptions& options, const Guardian& guardian) {
+int build_found_bots(TournamentOptions& options, const Guardian& guardian,
+                     std::string_view command) {
     try {
-        BotBuilding building(options, guardian);
+        BotBuilding building(options, guardian, command);
         return building.run();
     } catch (const GuardianGone&) {
         throw;
     } catch (const std::exception& error) {
-        return tell_of(options, protocol::printable(error.what()), kExitStartup);
+        return tell_of(command, protocol::printable(error.what()), kExitStartup);
     }
 }
 

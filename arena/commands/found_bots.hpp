@@ -13,6 +13,7 @@ namespace arena {
 
 // The command of a player that is found later.
 inline constexpr std::string_view kFoundLater = "found-in-its-folder";
+bool is_found_later(const PlayerSpec& player);
 
 // The keys of a player, with that command where they have a folder and no command.
 std::string with_command(std::string keys);
@@ -22,7 +23,9 @@ OptionTable<TournamentOptions> builds_table();
 
 // Finds and builds them, as many at once as there are cores, and puts their commands into the
 // players. Gives an exit status: 0, or that of a failure, which has been told. With
-// --keep-going a bot that cannot be built becomes one that does not start.
-int build_found_bots(TournamentOptions& options, const Guardian& guardian);
+// --keep-going a bot that cannot be built becomes one that does not start. `command`: the word
+// for messages, "tournament".
+int build_found_bots(TournamentOptions& options, const Guardian& guardian,
+                     std::string_view command);
 
 }  // namespace arena

@@ -159,7 +159,7 @@ std::string next_steps(const KitLanguage& language, const fs::path& folder) {
     const fs::path self = own_path();
     const std::string arena = self.empty() ? "nim-arena" : shell_word(self.string());
     // Quoted twice: a PLAYER is one word for the shell, and a command line for the arena.
-    const std::string player = shell_word(shell_word((folder / language.bot).string()));
+    const std::string player = shell_word(inner_shell_word((folder / language.bot).string()));
     std::string text = fmt::format("your idea goes into {}\n",
                                    protocol::printable((folder / language.idea).string()));
     if (!self.empty()) {

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/bad_input.hpp"
+#include "arena/base/shell_words.hpp"
 #include "arena/process/executables.hpp"
 #include "protocol/text.hpp"
 
@@ -396,8 +398,42 @@ Option<PlayOptions> shared_row(const char* group, std::string_view option, std::
     return row;
 }
 
-std::optional<protocol::Error> refuse_directory(const std::string& text) {
+namespace {
+
+// For a file whose path has blanks, which make several words of it.
+std::optional<protocol::Error> refuse_split_path(const std::string& text) {
+    const auto words = split_shell_words(text);
+    if (!words) return std::nullopt;
+    const auto is_file = [](const std::string& path) {
+        std::error_code error;
+        return std::filesystem::is_regular_file(path, error);
+    };
+    for (std::size_t first = 0; first + 1 < words->size(); ++first) {
+        std::string path = (*words)[first];
+        for (std::size_t last = first + 1; last < words->size(); ++last) {
+            path += " " + (*words)[last];
+            if (is_file((*words)[first]) || !is_file(path)) continue;
+            std::string command;
+            for (std::size_t i = 0; i < words->size(); ++i) {
+                if (i > first && i <= last) continue;
+                command +=
+                    (i == 0 ? "" : " ") + inner_shell_word(i == first ? path : (*words)[i]);
+            }
+            return bad_input(
+                "read {} as several words, but {} is one file: quote its path, and then the "
+                "whole command for the shell: {}",
+                protocol::quoted(text), protocol::quoted(path),
+                protocol::printable(shell_word(command)));
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<protocol::Error> refuse_path(const std::string& text) {
     namespace fs = std::filesystem;
+    if (auto split = refuse_split_path(text)) return split;
     std::error_code error;
     const fs::path folder = text;
     const bool in_path = text.find('/') == text.npos && find_program(text, ".");
@@ -414,7 +450,7 @@ std::optional<protocol::Error> refuse_directory(const std::string& text) {
 }
 
 Result<void> take_player(PlayOptions& options, const std::string& text) {
-    if (const auto refused = refuse_directory(text)) return *refused;
+    if (const auto refused = refuse_path(text)) return *refused;
     auto player = parse_player(text);
     if (!player) {
         const auto number = options.players.size() + 1;

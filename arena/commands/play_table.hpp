@@ -16,9 +16,10 @@ OptionTable<PlayOptions> play_table();
 Option<PlayOptions> shared_row(const char* group, std::string_view option,
                                std::string help = {});
 
-// The error for a directory given as a player, with the bot in it where there is one; nullopt:
-// `text` is none, or a program in PATH has this name.
-std::optional<protocol::Error> refuse_directory(const std::string& text);
+// The error for a directory given as a player, with the bot in it where there is one, and for a
+// path whose blanks make several words of it; nullopt: `text` is neither, or a program in PATH
+// has this name.
+std::optional<protocol::Error> refuse_path(const std::string& text);
 
 // Adds a player that was given without --player.
 protocol::Result<void> take_player(PlayOptions& options, const std::string& text);

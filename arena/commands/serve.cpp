@@ -172,7 +172,7 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
 
 int commands::serve(const Words& words, const Guardian& guardian) {
     return run(parse_serve_options(words, fresh_seed()), [&](TournamentOptions options) {
-        const int status = build_found_bots(options, guardian);
+        const int status = build_found_bots(options, guardian, "serve");
         if (status != kExitPlayed) return status;
         return run_serve(options, guardian, kReportWriter, web::open_watch);
     });

@@ -402,7 +402,7 @@ const ReportWriter kReportWriter{pages::prepare_directory,
 
 int commands::tournament(const Words& words, const Guardian& guardian) {
     return run(parse_tournament_options(words, fresh_seed()), [&](TournamentOptions options) {
-        const int status = build_found_bots(options, guardian);
+        const int status = build_found_bots(options, guardian, "tournament");
         if (status != kExitPlayed) return status;
         return run_contest(options, guardian, kReportWriter, web::open_watch);
     });

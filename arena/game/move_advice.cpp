@@ -19,6 +19,9 @@ std::string move_advice(const engine::Game& game, std::string_view line) {
         joined += words[i];
         if (game.read_move(joined)) return fmt::format("write it without blanks: {}", joined);
     }
+    const auto move = game.read_move(joined);
+    if (!move && move.error().text.ends_with("expected a whole number"))
+        return "write whole numbers: in Python, 6 // 2 is one and 6 / 2 is not";
     if (words.size() == 2 && (joined.ends_with('=') || joined.ends_with(','))) {
         return "is its line buffer too small? Lines have up to 1 MiB";
     }

@@ -8,8 +8,8 @@
 
 namespace arena {
 
-// About the illegal move of a `bestmove` line: that it has blanks inside, or was cut off. Empty
-// if neither.
+// About the illegal move of a `bestmove` line: that it has blanks inside, has a fraction, or
+// was cut off. Empty if none of these.
 std::string move_advice(const engine::Game& game, std::string_view line);
 
 }  // namespace arena

@@ -7,6 +7,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/players/diagnosis.hpp"
 #include "arena/players/player_spec.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
@@ -135,6 +136,10 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
         last_line_ = without_secret(*line).substr(0, kLongestQuoted);
         count_if_unknown(*line, reply);
+        const bool is_unknown = std::holds_alternative<protocol::UnknownReply>(reply);
+        if (is_unknown && !foreign_advice(*line).empty()) {
+            co_return bad_input("it wrote {}", protocol::quoted(protocol::trim(*line)));
+        }
         if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
             if (id->key == "token" && !introduction_.token.empty()) {
                 co_return bad_input("token: read a second one, expected one of them");

@@ -60,7 +60,7 @@ class Conversation {
     Awaitable<Line> ask(std::string_view lines, std::string_view awaited,
                         Clock::time_point deadline);
     // From `ugi` to `ugiok`; then sets the options, and awaits no answer to that. BadInput: a
-    // second `id token`.
+    // second `id token`, or the answer of a program that speaks another protocol.
     Awaitable<protocol::Result<void>> shake_hands(Clock::time_point deadline,
                                                   const Options& options);
 

@@ -51,6 +51,8 @@ constexpr std::array<std::string_view, 5> kNoMemory{"MemoryError", "bad_alloc",
                                                     "OutOfMemoryError", "heap out of memory",
                                                     "memory allocation of "};
 constexpr std::array<std::string_view, 1> kTooLong{"token too long"};
+constexpr std::array<std::string_view, 1> kNoModule{"No module named "};
+constexpr std::array<std::string_view, 2> kReadOnly{"Read-only file system", "EROFS"};
 constexpr std::array<std::string_view, 3> kNotParsed{"SyntaxError", "IndentationError",
                                                      "TabError"};
 // An interpreter has not found the program itself.
@@ -65,11 +67,15 @@ constexpr std::array kHints{
     Hint{kTooLong,
          "its line buffer is too small: bufio.Scanner takes 64 KiB until Scanner.Buffer gives "
          "it more; lines have up to 1 MiB"},
+    Hint{kNoModule,
+         "only the standard library can be imported where bots are graded, and files that are "
+         "handed in with the bot"},
+    Hint{kReadOnly, "a submission may not write files: use stderr"},
     Hint{kNotParsed, "the program cannot be parsed: mend the line that stderr names"},
     Hint{
         kNoFile,
         "name files as seen from the directory where the bot starts: that of nim-arena, or its "
-        "dir="},
+        "dir= (without cmd=, check and tournament find the bot there)"},
 };
 
 // "1=0", "1:0".
@@ -212,6 +218,22 @@ std::string misspelt_advice(std::string_view line, std::string_view awaited) {
 
 }  // namespace
 
+std::string foreign_advice(std::string_view line) {
+    constexpr std::array<std::string_view, 5> kRefusals{"unknown", "invalid", "unrecogni",
+                                                        "not recogni", "no such command"};
+    const std::string text = protocol::lower_case(line);
+    const auto words = protocol::split_words(text);
+    const auto is_command = [](std::string_view word) {
+        constexpr std::string_view kMarks = "'\"`:.,;!()[]<>";
+        const auto begin = std::min(word.find_first_not_of(kMarks), word.size());
+        word.remove_prefix(begin);
+        return word.substr(0, word.find_last_not_of(kMarks) + 1) == "ugi";
+    };
+    const bool is_uci = !words.empty() && words.front() == "uciok";
+    const bool refuses = has_any(text, kRefusals) && std::ranges::any_of(words, is_command);
+    return is_uci || refuses ? std::string(kForeignAdvice) : std::string();
+}
+
 std::string word_advice(std::string_view received, std::string_view awaited) {
     const std::string_view line = protocol::trim(received);
     const std::string_view first = protocol::next_word(received);
@@ -220,9 +242,7 @@ std::string word_advice(std::string_view received, std::string_view awaited) {
         return fmt::format("{} is written '{}', in lower case", protocol::quoted(first),
                            awaited);
     }
-    if (awaited == "ugiok" && first == "uciok") {
-        return "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'";
-    }
+    if (awaited == "ugiok" && !foreign_advice(line).empty()) return foreign_advice(line);
     const bool is_alone = protocol::trim(received).empty();
     if (awaited == "bestmove" && is_alone && is_like_a_move(first)) {
         return fmt::format("a move comes after the word bestmove: 'bestmove {}'",

@@ -55,6 +55,20 @@ std::string cpu_words(const Effort& effort);
 // else empty.
 std::string word_advice(std::string_view received, std::string_view awaited);
 
+// For a line that answers `ugi` and shows that the program speaks another protocol: "uciok",
+// "Unknown command: ugi"; else empty.
+std::string foreign_advice(std::string_view line);
+
+inline constexpr std::string_view kForeignAdvice =
+    "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'";
+
+// For a bot that answers once its input is closed.
+inline constexpr std::string_view kReadLinesAdvice =
+    "read one line and answer it before the next one: `for line in sys.stdin` or readline() in "
+    "Python, std::getline in C++; sys.stdin.read(), readlines() and the like wait for the end "
+    "of "
+    "the input, which comes after the last game";
+
 // The advice for output that stays in a buffer.
 inline constexpr std::string_view kFlushAdvice =
     "flush the output after each line: print(…, flush=True) in Python, std::flush or std::endl "

@@ -54,7 +54,9 @@ constexpr std::size_t kLongestShownEnd =
     200;  // of its last line on stderr, where that is no fault
 constexpr std::string_view kSilent =
     "it wrote nothing at all: see that it flushes its output after each line (in Python "
-    "print(..., flush=True), in C setvbuf or fflush)";
+    "print(..., flush=True), in C setvbuf or fflush), and does not read all of its input "
+    "before "
+    "it answers (sys.stdin.read()); nim-arena check tells which";
 constexpr std::string_view kDeaf =
     "it had answered `ugi`: see that it reads each line, also where several come at once, and "
     "answers `isready`";
@@ -434,6 +436,9 @@ class UgiPlayer : public Player {
             failure.detail = silence_words(expected);
         } else if (error.fault == Fault::TooLong) {
             failure.reason = Reason::Protocol;
+        } else if (error.fault == Fault::BadInput) {
+            failure.reason = Reason::Protocol;
+            failure.advice = foreign_advice(link_->talk->last_line());
         } else {
             failure.reason = Reason::Disconnected;
             failure.exit = co_await await_exit(*link_);

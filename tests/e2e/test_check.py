@@ -102,7 +102,7 @@ class Silence(CheckTest):
 class Buffers(CheckTest):
     def test_output_that_stays_in_a_buffer(self):
         failed = self.expect_failure(checked("never_flushes"), "flush", times=("--startup", "3000"))
-        self.assertIn("once the bot's input was closed", failed["detail"])
+        self.assertIn("it came later, out of a buffer", failed["detail"])
         self.assertIn("flush=True", failed["fix"])
 
     def test_output_that_the_arena_alone_flushes(self):
@@ -182,7 +182,7 @@ class People(CheckTest):
                             (self.folder, None)):
             run = self.arena("check", folder)
             self.assertEqual((run.status, run.out), (2, b""))
-            such = f", such as '{bot}'\n" if bot else "\n"
+            such = (f", such as '{bot}'" if bot else "") + f"; or --player dir={folder} finds and builds"
             self.assertIn(f"'{folder}' is a directory, expected a bot{such}", run.report())
 
     def test_usage_errors(self):

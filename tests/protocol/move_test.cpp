@@ -84,6 +84,8 @@ INSTANTIATE_TEST_SUITE_P(
         Malformed{"nim:3",
                   "1=", "column 3: read the end, expected a heap such as 5, (3,5) or (w+1)"},
         Malformed{"nim:3", "1=2x", "column 4: read 'x', expected ',' or the end"},
+        Malformed{"nim:3", "1=0.0", "column 3: read '0.0', expected a whole number"},
+        Malformed{"nim:9", "1=2,3.5", "column 5: read '3.5', expected a whole number"},
         Malformed{"nim:3", "1=a",
                   "column 3: read 'a', expected a heap such as 5, (3,5) or (w+1)"},
         Malformed{"nim:3", "1=9223372036854775808",

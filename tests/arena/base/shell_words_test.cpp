@@ -39,6 +39,20 @@ TEST(ShellWords, SplitAsAShellDoes) {
     }
 }
 
+TEST(ShellWords, AreReadableInsideAQuotedCommand) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"/home/ann/bot.py", "/home/ann/bot.py"},
+        {"/my bot/bot.py", "\"/my bot/bot.py\""},
+        {"it's", "\"it's\""},
+        {"a \"b\" $c", "'a \"b\" $c'"},
+        {"", "\"\""},
+    };
+    for (const auto& [text, word] : cases) {
+        EXPECT_EQ(inner_shell_word(text), word);
+        EXPECT_EQ(*split_shell_words(word), std::vector{text});
+    }
+}
+
 TEST(ShellWords, KnowTheirColumns) {
     const auto words = scan_shell_words("  ab 'c d'  e");
     ASSERT_TRUE(words);

@@ -69,7 +69,10 @@ TEST(CheckReport, PointsThatWereNotCheckedForOneReasonAreOneLine) {
     EXPECT_EQ(not_checked_text(points), "not checked  nim, take: it does not answer `go`\n");
     points.push_back(point("mixed", PointVerdict::NotChecked));
     EXPECT_EQ(not_checked_text(points),
-              "not checked  nim to mixed, 3 points: it does not answer `go`\n");
+              "not checked  nim, take, mixed: it does not answer `go`\n");
+    for (int i = 0; i < 4; ++i) points.push_back(point("huge", PointVerdict::NotChecked));
+    EXPECT_EQ(not_checked_text(points),
+              "not checked  nim to huge, 7 points: it does not answer `go`\n");
 }
 
 TEST(CheckReport, LongLinesAreCutAndTheirLengthIsShown) {
@@ -91,9 +94,18 @@ TEST(CheckReport, OnlyTheLastLinesOfStderrAreShown) {
     EXPECT_NE(to_text(result).find("line 30\n"), std::string::npos);
 }
 
-TEST(CheckReport, ANoteShowsOnlyTheRemedy) {
+TEST(CheckReport, ANoteShowsItsLinesIfItSaysWhatWasExpected) {
     PointResult result = failed_point();
     result.verdict = PointVerdict::Note;
+    EXPECT_EQ(to_text(result),
+              "note         isready           does what it should: no 'readyok' within 50 ms\n"
+              "             sent      ugi\n"
+              "             received  ugi\\x1b[31mok\n"
+              "             sent      isready\\r\n"
+              "             received  nothing\n"
+              "             expected  readyok within 50 ms\n"
+              "             to do     write it\n");
+    result.trouble.expected.clear();
     EXPECT_EQ(to_text(result),
               "note         isready           does what it should: no 'readyok' within 50 ms\n"
               "             to do     write it\n");

@@ -32,7 +32,7 @@ class ScriptedProcess {
 
     // ---- what a script can do ----
 
-    // The line stays in a buffer until the end while `flushes` is false.
+    // The line stays in a buffer until that is full, or the end, while `flushes` is false.
     void say(std::string_view line) { write('>', line); }
     // As a bot that reads on while it thinks: later, unless it takes the line back.
     void say_after(Milliseconds time, std::string_view line) {
@@ -67,6 +67,7 @@ class ScriptedProcess {
 
   private:
     friend class ScriptedPeer;
+    static constexpr std::size_t kBuffer = 8192;
     struct Stopped {};  // it does nothing more
     struct Said {
         Clock::time_point at;
@@ -76,13 +77,19 @@ class ScriptedProcess {
 
     void write(char direction, std::string_view text) {
         Said line{time_, direction, std::string(text)};
-        flushes ? said_.push_back(std::move(line)) : held_.push_back(std::move(line));
+        if (flushes) return said_.push_back(std::move(line));
+        held_bytes_ += text.size() + 1;
+        held_.push_back(std::move(line));
+        if (held_bytes_ > kBuffer) let_go();
+    }
+    void let_go() {
+        for (Said& line : held_) said_.push_back({time_, line.direction, line.text});
+        held_.clear();
+        held_bytes_ = 0;
     }
     [[noreturn]] void end(ExitStatus status) {
         take_back();
-        if (!status.signal) {
-            for (Said& line : held_) said_.push_back({time_, line.direction, line.text});
-        }
+        if (!status.signal) let_go();
         exit_ = status;
         ended_ = time_;
         throw Stopped();
@@ -100,6 +107,7 @@ class ScriptedProcess {
     Clock::time_point time_;  // when it reads its next line
     std::vector<Said> said_;  // not read yet
     std::vector<Said> held_;  // in its buffer
+    std::size_t held_bytes_ = 0;
     using Span = std::pair<Clock::time_point, Clock::time_point>;
     std::vector<Span> computed_;
     std::vector<Span> queued_;

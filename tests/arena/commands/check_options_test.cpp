@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "arena/commands/found_bots.hpp"
+
 namespace arena::check_options_test {
 
 using namespace std::chrono_literals;
@@ -68,6 +70,19 @@ TEST(CheckOptions, TakeThePlayerByKeys) {
     const CheckOptions given = options({"--player", "cmd=\"python3 bot.py\" history=off"});
     EXPECT_THAT(given.player.command, ElementsAre("python3", "bot.py"));
     EXPECT_FALSE(given.player.history);
+}
+
+TEST(CheckOptions, BotsOfFoldersAreFoundLaterAndConfined) {
+    const CheckOptions found = options({"--player", "dir=/"});
+    EXPECT_EQ(found.player.directory, "/");
+    EXPECT_TRUE(is_found_later(found.player));
+    EXPECT_TRUE(found.safety.sandbox.on);
+    EXPECT_EQ(found.safety.environment, EnvironmentMode::Clean);
+    EXPECT_FALSE(options({"--player", "dir=/", "--sandbox", "none"}).safety.sandbox.on);
+
+    const CheckOptions given = options({"--player", "dir=/ cmd=./bot"});
+    EXPECT_THAT(given.player.command, ElementsAre("./bot"));
+    EXPECT_FALSE(given.safety.sandbox.on);
 }
 
 TEST(CheckOptions, ErrorsSayWhatWasReadAndWhatWasExpected) {

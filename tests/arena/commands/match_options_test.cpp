@@ -268,6 +268,20 @@ TEST(MatchOptions, RefuseADirectoryAndAnUnquotedCommand) {
     EXPECT_EQ(refusal({"python3", "builtin:perfect"}), "");
 }
 
+TEST(MatchOptions, ASplitPathIsQuotedForTheUser) {
+    const test::TemporaryFolder folder;
+    const std::string bot = folder.file("my bot.py");
+    std::ofstream(bot) << "pass\n";
+    const std::string end =
+        "' is one file: quote its path, and then the whole command for the shell: ";
+    EXPECT_THAT(usage_error({bot, "a"}),
+                HasSubstr("read '" + bot + "' as several words, but '" + bot + end + "'\"" +
+                          bot + "\"'"));
+    EXPECT_THAT(usage_error({"python3 " + bot + " -v", "a"}),
+                HasSubstr(end + "'python3 \"" + bot + "\" -v'"));
+    EXPECT_EQ(options({"\"" + bot + "\"", "a"}).players.front().command.front(), bot);
+}
+
 TEST(MatchOptions, RefuseWhatMakesNoSense) {
     const std::string even =
         "expected an even number 2..1000000000: from each position both "

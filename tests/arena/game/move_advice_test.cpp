@@ -12,6 +12,8 @@ TEST(MoveAdvice, KnowsBlanksAndMovesThatWereCutOff) {
     EXPECT_EQ(move_advice(game, "bestmove 1=2, 4"), kBlanks + std::string("1=2,4"));
     EXPECT_EQ(move_advice(game, "bestmove 2= 0"), kBlanks + std::string("2=0"));
     EXPECT_EQ(move_advice(game, "bestmove 2 = 0 (all)"), kBlanks + std::string("2=0"));
+    EXPECT_EQ(move_advice(game, "bestmove 2=0.0"),
+              "write whole numbers: in Python, 6 // 2 is one and 6 / 2 is not");
     EXPECT_EQ(move_advice(game, "bestmove 2="), kCut);
     EXPECT_EQ(move_advice(game, "bestmove 1=2,"), kCut);
     for (const char* line :

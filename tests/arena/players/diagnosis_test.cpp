@@ -57,6 +57,27 @@ TEST(Diagnosis, NamesTheExceptionInTheLanguagesOfBots) {
               "its process ended with exit status 1: IndexError: list index out of range");
 }
 
+TEST(Diagnosis, KnowsWhatASubmissionMayNotDo) {
+    const auto remedy = [](std::string_view said) { return told(code(1), said).remedy; };
+    EXPECT_EQ(remedy("OSError: [Errno 30] Read-only file system: 'log.txt'\n"),
+              "a submission may not write files: use stderr");
+    EXPECT_EQ(remedy("ModuleNotFoundError: No module named 'numpy'\n"),
+              "only the standard library can be imported where bots are graded, and files that "
+              "are handed in with the bot");
+}
+
+TEST(Diagnosis, KnowsProgramsThatSpeakAnotherProtocol) {
+    for (const char* line :
+         {"uciok", " UCIOK ", "Unknown command: ugi", "unknown command 'ugi'.",
+          "Unknown command: \"ugi\"", "ugi: invalid command"}) {
+        EXPECT_EQ(foreign_advice(line), kForeignAdvice) << line;
+    }
+    for (const char* line :
+         {"", "ugiok", "unknown plugin", "id name ugi", "ugi", "Unknown: uci"}) {
+        EXPECT_EQ(foreign_advice(line), "") << line;
+    }
+}
+
 TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
     struct Case {
         ExitStatus exit;

@@ -1,0 +1,153 @@
+"""nim-arena check: what only a process with pipes, a folder or a terminal shows. The points themselves
+are in tests/arena/check."""
+import pty
+import re
+
+from arena import *
+
+BOT = '''import sys
+{begin}
+
+def say(line):
+    print(line, flush=True)
+
+def best_move(heaps):
+    return next((f"{i}={heap - 1}" for i, heap in enumerate(heaps, 1) if heap > 0), "0000")
+
+heaps = [1, 3, 5, 7]
+for line in {lines}:
+    words = line.split() or [""]
+    if words[0] == "ugi":
+        say("ugiok")
+    if words[0] == "isready":
+        say("readyok")
+    if words[0] == "quit":
+        break
+    if words[0] == "position":
+        fen = words[2] if words[1:2] == ["fen"] and len(words) > 2 else "nim:1,3,5,7"
+        try:
+            new = [int(heap) for part in fen.split("+") for heap in part.replace("nim:", "").split(",")]
+            for move in words[words.index("moves") + 1:] if "moves" in words else []:
+                index, left = move.split("=")
+                new[int(index) - 1] = int(left)
+            heaps = new
+        except ValueError:
+            say("info string error I play nim")
+    if words[0] == "go":
+        {go}
+'''
+
+
+def bot(begin="", lines="sys.stdin", go='say("bestmove " + best_move(heaps))'):
+    return BOT.replace("{begin}", begin).replace("{lines}", lines).replace("{go}", go)
+
+
+class Checked(ArenaTest):
+    def script(self, text, name="bot.py"):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return shlex.join([sys.executable, str(path)])
+
+    def points(self, *arguments):
+        run = self.arena("check", *arguments, "--json", "--seed", "1", "--movetime", "100", "--margin", "5000")
+        self.assertEqual(run.report(), "")
+        return run.status, {point["point"]: point for point in json.loads(run.out)["points"]}
+
+
+class CheckProcesses(Checked):
+    def test_a_bot_that_reads_all_of_its_input_first(self):
+        """It flushes its output: that is not what it is told."""
+        status, points = self.points(self.script(bot(lines="sys.stdin.readlines()")), "--startup", "4000")
+        self.assertEqual((status, points["handshake"]["result"]), (3, "failed"))
+        self.assertEqual(points["handshake"]["detail"],
+                         "no 'ugiok' within 4000 ms; it came once the bot's input was closed")
+        self.assertIn("read one line and answer it before the next one", points["handshake"]["fix"])
+        self.assertEqual(points["flush"]["result"], "not-checked")
+
+    def test_a_bot_that_does_not_flush_its_moves(self):
+        status, points = self.points(self.script(bot(go='print("bestmove " + best_move(heaps))')))
+        self.assertEqual((status, points["flush"]["result"], points["go"]["result"]), (0, "note", "ok"))
+        self.assertIn("only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang",
+                      points["flush"]["detail"])
+        self.assertTrue(points["flush"]["expected"].startswith("bestmove within "))
+        self.assertEqual(points["flush"]["lines"][-1].keys(), {"sent"})
+
+    def test_a_program_of_another_protocol_is_known_by_its_answer(self):
+        """At once: this start would take an hour."""
+        command = self.script("import sys\nfor line in sys.stdin: print('Unknown command:', line, flush=True)\n")
+        status, points = self.points(command, "--startup", "3600000")
+        self.assertEqual((status, points["handshake"]["detail"]),
+                         (3, "no 'ugiok': it wrote 'Unknown command: ugi'"))
+        self.assertEqual(points["handshake"]["fix"], "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'")
+        run = self.match(*player(command, name="Bad"), *GOOD, "--startup", 3600000, games=2)
+        self.assertIn("it wrote 'Unknown command: ugi'", run.report())
+        self.assertIn("the protocol is UGI, not UCI", run.report())
+
+    def test_a_silent_program_of_another_protocol_is_asked(self):
+        command = self.script("import sys\nfor line in sys.stdin:\n"
+                              "    if line == 'uci\\n': print('uciok', flush=True)\n")
+        status, points = self.points(command, "--startup", "4000")
+        self.assertEqual((status, points["handshake"]["detail"]), (3, "no 'ugiok' within 4000 ms; it answers `uci`"))
+
+    def test_a_terminal_shows_how_long_a_bot_is_awaited(self):
+        terminal, other = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        process = self.start(ARENA, "check", self.script("import time\ntime.sleep(1000)\n"),
+                             "--startup", "3600000", stdout=other, stderr=other)
+        os.close(other)
+        said = b""
+        while b"handshake \xe2\x80\xa6 (2 s)" not in said:
+            said += os.read(terminal, 4096)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(PATIENCE), 130)
+
+
+class CheckFolders(Checked):
+    def setUp(self):
+        super().setUp()
+        if not re.search("--sandbox bwrap +works", self.arena("doctor").out.decode()):
+            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        self.script(bot(), "class/ann/nim_bot.py")
+        self.script(bot(begin="open('log.txt', 'w')"), "class/bob/bot.py")
+        self.script(bot(begin="import no_such_module"), "class/eve/bot.py")
+        self.script("nothing", "class/fay/notes.txt")
+
+    def check(self, *options):
+        run = self.arena("check", "--player", f"dir={self.folder}/class/*", "--seed", "1", "--movetime", "100",
+                         "--margin", "5000", *options)
+        self.assertEqual(run.report(), "")
+        return run.status, run.out.decode()
+
+    def test_bots_are_found_and_confined_as_when_they_are_graded(self):
+        status, out = self.check()
+        self.assertEqual(status, 3)
+        ann, bob, eve, fay = out.split("\nchecking ")[1:]
+        self.assertTrue(ann.startswith(f"dir={self.folder}/class/ann, seed 1\n"), ann)
+        self.assertIn("\npassed: ", ann)
+        self.assertIn("OSError: [Errno 30] Read-only file system: 'log.txt'", bob)
+        self.assertIn("to do     a submission may not write files: use stderr\n", bob)
+        self.assertIn("to do     only the standard library can be imported where bots are graded", eve)
+        self.assertIn("not built: found no bot, expected one of ", fay)
+        self.assertTrue(out.endswith("\n1 of 4 bots keep to the protocol; not bob, eve, fay\n"), out)
+        self.assertFalse((self.folder / "class" / "bob" / "log.txt").exists())
+        self.assertEqual(list(self.homes.iterdir()), [], "builds are removed")
+
+    def test_without_the_sandbox_they_may_write(self):
+        status, out = self.check("--sandbox", "none")
+        self.assertTrue(out.endswith("\n2 of 4 bots keep to the protocol; not eve, fay\n"), out)
+
+    def test_a_command_is_confined_if_it_is_asked_for(self):
+        status, points = self.points(*player("python3 bot.py", dir=f"{self.folder}/class/bob"),
+                                     "--sandbox", "bwrap")
+        self.assertEqual((status, points["handshake"]["fix"]),
+                         (3, "a submission may not write files: use stderr"), points["handshake"])
+
+    def test_the_current_folder(self):
+        process = self.start(ARENA, "check", "--player", "dir=.", cwd=self.folder / "class" / "ann")
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err), (0, b""), out.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
