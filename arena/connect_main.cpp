@@ -152,7 +152,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
           PlayerProcess& bot)
         : token_(token),
           socket_(std::move(server)),
-          changed_(context.io, Clock::time_point::max()),
+          changed_(context.io, SteadyClock::time_point::max()),
           to_server_(std::make_unique<Connection>(context.io, context.deadlines,
                                                   UniqueFd(::dup(socket_.get())),
                                                   std::move(bot.out), kNoReplyLimit)),
@@ -200,7 +200,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
     }
 
     Awaitable<void> wait_for_change(Clock::time_point deadline) {
-        changed_.expires_at(deadline);
+        changed_.expires_at(Clock::real(deadline));
         boost::system::error_code ignored;
         co_await changed_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }

@@ -17,6 +17,7 @@
 #include "arena/base/command_line.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "arena/base/heartbeat.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/process/guardian.hpp"
 #include "arena/submissions/take_in.hpp"
@@ -218,5 +219,6 @@ int main(int argc, char** argv) {
         arena::complain(fmt::format("nim-arena: {}\n", describe(guardian.error())));
         return arena::kExitInternal;
     }
+    const arena::Heartbeat heartbeat;
     return dispatch(words[0], {words.begin() + 1, words.end()}, *guardian);
 }

@@ -17,12 +17,12 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/clock.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
@@ -88,7 +88,7 @@ Result<void> BackgroundFile::finish(std::chrono::milliseconds patience) {
         const std::lock_guard lock(mutex_);
         finishing_ = true;
         patience_ = patience;
-        progress_ = Clock::now();
+        progress_ = SteadyClock::now();
     }
     changed_.notify_one();
     writer_.join();
@@ -141,7 +141,7 @@ bool BackgroundFile::write(std::string_view text) {
         if (count <= 0) continue;
         text.remove_prefix(static_cast<std::size_t>(count));
         const std::lock_guard lock(mutex_);
-        progress_ = Clock::now();
+        progress_ = SteadyClock::now();
     }
     return true;
 }
@@ -158,7 +158,7 @@ bool BackgroundFile::wait_until_writable(int descriptor) {
 bool BackgroundFile::has_run_out() {
     {
         const std::lock_guard lock(mutex_);
-        if (!finishing_ || Clock::now() < progress_ + patience_) return false;
+        if (!finishing_ || SteadyClock::now() < progress_ + patience_) return false;
     }
     fail("nobody reads it, and some lines are lost");
     return true;

@@ -47,7 +47,7 @@ void Deadlines::set(Waiter& waiter, Clock::time_point deadline) {
 
 void Deadlines::arm(Clock::time_point at) {
     armed_ = at;
-    timer_->steady.expires_at(at);
+    timer_->steady.expires_at(Clock::real(at));
     // Setting the timer again cancels the previous wait; a late handler finds nothing due. The
     // handler never runs after the destructor, which destroys the timer and so cancels the
     // wait.

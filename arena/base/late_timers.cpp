@@ -14,7 +14,12 @@ LateTimers::LateTimers(Microseconds nap, Microseconds threshold,
     sigset_t all, before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this] { watch(); });
+    try {
+        thread_ = std::thread([this] { watch(); });
+    } catch (...) {
+        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        throw;
+    }
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -31,9 +36,10 @@ LateTimers::~LateTimers() {
 void LateTimers::watch() {
     std::unique_lock lock(mutex_);
     for (;;) {
-        const auto due = Clock::now() + nap_;
+        const auto due = SteadyClock::now() + nap_;
         if (ended_.wait_until(lock, due, [this] { return ending_; })) return;
-        const auto overslept = std::chrono::duration_cast<Microseconds>(Clock::now() - due);
+        const auto overslept =
+            std::chrono::duration_cast<Microseconds>(SteadyClock::now() - due);
         if (overslept >= threshold_) late_(overslept);
     }
 }

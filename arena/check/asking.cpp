@@ -250,7 +250,7 @@ class AskThread {
                                        cores,
                                        no_executables_,
                                        {}});
-        asio::steady_timer done(alone.io, Clock::time_point::max());
+        asio::steady_timer done(alone.io, SteadyClock::time_point::max());
         int running = players_;
         const auto on_end = [&](const std::exception_ptr& thrown) {
             if (thrown) state_.keep_error(thrown);

@@ -232,6 +232,7 @@ void Talk::explain_belated(PointFailure& failure, std::string_view awaited, Bela
             failure.fix = failure.buffered ? kFlushAdvice : kReadLinesAdvice;
             return;
         case Belated::Uci:
+            if (failure.fix == kForeignAdvice) return;  // its answer to `ugi` told that
             failure.detail = missed + "; it answers `uci`";
             failure.fix = kForeignAdvice;
             return;
@@ -240,13 +241,14 @@ void Talk::explain_belated(PointFailure& failure, std::string_view awaited, Bela
 
 Awaitable<bool> Talk::wait_for_end(Milliseconds within) {
     const CpuCount begin = peer_->cpu();
-    const auto last = now() + std::max(within, patience());
-    auto deadline = now() + within;
+    const auto began = now();
+    const auto last = began + std::max(within, patience());
+    auto deadline = began + within;
     for (;;) {
         const bool has_ended = co_await peer_->wait_for_end(deadline);
         if (has_ended || deadline >= last) co_return has_ended;
         const Effort effort = effort_between(begin, peer_->cpu());
-        const auto due = begin.at + within + effort.queued.value_or(Microseconds(0));
+        const auto due = began + within + effort.queued.value_or(Microseconds(0));
         if (due <= deadline) co_return false;
         deadline = std::min(due, last);
     }

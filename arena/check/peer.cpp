@@ -4,6 +4,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/heartbeat.hpp"
 #include "arena/players/launcher.hpp"
 
 namespace arena {
@@ -17,7 +18,7 @@ class LinkedPeer : public Peer {
     LinkedPeer(const PlayerSpec& spec, const LinkContext& context)
         : spec_(spec), context_(context) {}
 
-    Clock::time_point now() const override { return Clock::now(); }
+    Clock::time_point now() const override { return Clock::at(SteadyClock::now()); }
 
     Awaitable<Result<void>> open(LinkDeadlines deadlines,
                                  Conversation::Listener listener) override {
@@ -38,9 +39,16 @@ class LinkedPeer : public Peer {
     }
     Awaitable<Conversation::Line> hear(std::string_view awaited, Clock::time_point deadline,
                                        std::string_view other) override {
-        return link_->talk->hear(awaited, deadline, other);
+        const auto line = co_await link_->talk->hear(awaited, deadline, other);
+        const auto arrived = link_->connection->arrived();
+        if (!line || Heartbeat::knows(arrived)) co_return line;
+        kept_ = *line;  // it is valid until the next wait
+        co_await Heartbeat::await(arrived);
+        co_return std::string_view(kept_);
     }
-    Clock::time_point arrived() const override { return link_->connection->arrived(); }
+    Clock::time_point arrived() const override {
+        return Clock::at(link_->connection->arrived());
+    }
     std::string_view unfinished() const override { return link_->connection->unfinished(); }
     bool heard() const override { return link_->connection->heard(); }
     int begin_question() override { return link_->connection->begin_question(); }
@@ -78,6 +86,7 @@ class LinkedPeer : public Peer {
     const PlayerSpec& spec_;
     const LinkContext& context_;
     std::unique_ptr<Link> link_;
+    std::string kept_;  // the last line
 };
 
 }  // namespace

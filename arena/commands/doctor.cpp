@@ -20,6 +20,7 @@
 #include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "arena/base/heartbeat.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/game/game_record.hpp"
@@ -50,14 +51,14 @@ constexpr std::string_view kDoctorUsage =
     "compares the machine with those that play into it. Run it while nothing else runs. Exit\n"
     "status 1 if something is wrong.\n";
 
-Microseconds since(Clock::time_point start) {
-    return std::chrono::duration_cast<Microseconds>(Clock::now() - start);
+Microseconds since(SteadyClock::time_point start) {
+    return std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start);
 }
 
 Result<std::vector<Microseconds>> measure_spawns(const Guardian& guardian) {
     std::vector<Microseconds> times;
     for (int i = 0; i < kSpawns; ++i) {
-        const auto start = Clock::now();
+        const auto start = SteadyClock::now();
         const auto process = guardian.spawn({{"cat"}, {}, {}, {}});
         if (!process) return process.error();
         times.push_back(since(start));
@@ -70,7 +71,7 @@ std::vector<Microseconds> measure_naps() {
     std::vector<Microseconds> times;
     for (int i = 0; i < kNaps; ++i) {
         constexpr Microseconds kNap{1000};
-        const auto start = Clock::now();
+        const auto start = SteadyClock::now();
         const timespec nap{0, kNap.count() * 1000};
         ::clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, nullptr);
         times.push_back(since(start) - kNap);
@@ -137,6 +138,25 @@ void examine_time(Examination& examination) {
         naps.p99 > Milliseconds(5),
         "timers wake late: the machine is busy, or a virtual one whose host "
         "is; use a --margin well above that");
+}
+
+// Whether the arena ran since `began`, and whether it would know if it did not.
+void examine_heartbeat(Examination& examination, SteadyClock::time_point began) {
+    const Absent absent = Heartbeat::total();
+    const Microseconds time = absent.certain + absent.doubtful;
+    examination.note(
+        "the arena was stopped for",
+        fmt::format("{} ms of {} ms", time / Milliseconds(1), since(began) / Milliseconds(1)));
+    examination.complain_if(absent.longest >= kLongAbsence,
+                            "the arena itself was stopped meanwhile, or may have been: its "
+                            "machine or container is, from time to time");
+    const bool can_tell = Heartbeat::can_tell().value_or(false);
+    examination.note("a stop and load are told apart", can_tell ? "yes" : "no");
+    examination.complain_if(
+        !can_tell,
+        "the kernel does not count how long a thread waits for a core "
+        "(/proc/thread-self/schedstat): where the arena may have been stopped, players are not "
+        "credited, and the game is played again, at most three times");
 }
 
 void examine_cores(Examination& examination) {
@@ -258,6 +278,7 @@ struct DoctorOptions {
 
 // Status 1: something is wrong.
 int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
+    const auto began = SteadyClock::now();
     Examination examination;
     const auto processes = examine_processes(examination, guardian);
     if (!processes) examination.complain_of(describe(processes.error()));
@@ -272,6 +293,7 @@ int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
     examine_limits(examination);
     examine_sandbox(examination, guardian);
     examine_fairness(examination);
+    examine_heartbeat(examination, began);
     Console console(stdout);
     console.write(examination.text());
     return console.finish(examination.is_well() ? kExitPlayed : kExitInternal);

@@ -97,7 +97,7 @@ Result<void> finish_report(ReportOptions& options, const Given&) {
 // Stores the analyses in the record.
 Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
                          std::chrono::milliseconds time, Console& console) {
-    const engine::Budget budget{Clock::now() + time, {}};
+    const engine::Budget budget{SteadyClock::now() + time, {}};
     const auto done = annotate_games(store, analyst, budget, [&](std::uint64_t games) {
         if (console.terminal()) console.progress(counted(games, "game") + " analysed");
     });

@@ -59,6 +59,8 @@ class Referee {
     // How long the seat to move has for this reply, margin included. A reply at that very
     // moment is in time.
     Microseconds allowance() const;
+    // By how much a reply is late that took this long; not positive: it is in time.
+    Microseconds lateness(Microseconds used) const { return used - allowance(); }
 
     // The player to move answered `word` after `bestmove` (empty: `bestmove` stood alone),
     // `used` after it was asked. Judges time, legality, no moves left, repetition, limits, in

@@ -23,6 +23,7 @@
 #include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "arena/base/heartbeat.hpp"
 #include "arena/base/interrupts.hpp"
 #include "arena/game/game_analysis.hpp"
 #include "arena/play/director.hpp"
@@ -183,6 +184,9 @@ class Contest {
             };
         }
         play_.on_out = [this](int player) { tell_out(player); };
+        play_.on_replay = [this](const GameTask& task, const std::string& why) {
+            tell_replay(task, why);
+        };
         if (!options_.quiet) {
             play_.warn = [this](std::size_t player, const auto& wrong) { warn(player, wrong); };
         }
@@ -552,7 +556,7 @@ class Contest {
         if (!game) fail(game.error());
         if (!game || !*game) return std::nullopt;
         const GameRecord& record = (*game)->record;
-        const engine::Budget budget{Clock::now() + kAnalysisTime, workers_.stop_token()};
+        const engine::Budget budget{SteadyClock::now() + kAnalysisTime, workers_.stop_token()};
         const GameAnalysis analysis = analyse_game(record, *analyst_, budget);
         const std::size_t seat = record.task.players[0] == 0 ? 0 : 1;
         return decisions_of(record, analysis, seat);
@@ -624,6 +628,31 @@ class Contest {
 
     // ---- on any ----
 
+    void tell_replay(const GameTask& task, const std::string& why) {
+        if (options_.quiet) return;
+        console_.line(
+            fmt::format("game {} is void, and is played again: {}", game_name(task), why),
+            Tone::Warning);
+    }
+
+    // What was credited to the players of all games, if it can have mattered.
+    void tell_absence() {
+        const Absent absent = Heartbeat::total();
+        if (options_.quiet || absent.longest < kLongAbsence) return;
+        const auto seconds = [](Microseconds time) {
+            return std::chrono::duration<double>(time).count();
+        };
+        std::string line =
+            fmt::format("note: the arena itself did not run for {:.1f} s, in {}",
+                        seconds(absent.certain + absent.doubtful),
+                        counted(static_cast<std::uint64_t>(absent.count), "gap"));
+        line += absent.certain.count() > 0
+                    ? fmt::format("; of it {:.1f} s were on no player's clock",
+                                  seconds(absent.certain))
+                    : "";
+        console_.line(line, Tone::Warning);
+    }
+
     void tell_out(int player) {
         is_somebody_out_ = true;
         log_.out(player);
@@ -688,6 +717,7 @@ class Contest {
 
     int report() {
         finish_logs();
+        tell_absence();
         if (options_.is_worker)
             tell_work();
         else if (!not_started_ && (signal_ == 0 || board_.games() > 0))
@@ -842,7 +872,7 @@ class Contest {
     // Compares the players' points with the values of their positions.
     Result<void> tell_truth_of_store() {
         if (options_.analysis.count() == 0) return {};
-        const engine::Budget budget{Clock::now() + options_.analysis, {}};
+        const engine::Budget budget{SteadyClock::now() + options_.analysis, {}};
         Truth truth(*analyst_, entrants_, options_.is_match());
         const auto read = truth.read(store_, budget, [this](std::uint64_t games) {
             if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");

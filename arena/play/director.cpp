@@ -84,7 +84,7 @@ Claim claim_of(const GameTask& game) {
 // slot waits.
 struct Director::Waiter {
     explicit Waiter(const asio::any_io_executor& executor)
-        : timer(executor, Clock::time_point::max()) {}
+        : timer(executor, SteadyClock::time_point::max()) {}
     static void wake(const std::shared_ptr<Waiter>& waiter) {
         asio::post(waiter->timer.get_executor(), [waiter] { waiter->timer.cancel(); });
     }

@@ -47,7 +47,7 @@ std::string mistakes_a_game(const PlayerNumbers& numbers, bool knows_decisions) 
 }  // namespace
 
 void Truth::add(const GameRecord& record, std::stop_token stop) {
-    const engine::Budget budget{Clock::now() + kAnalysisTime, std::move(stop)};
+    const engine::Budget budget{SteadyClock::now() + kAnalysisTime, std::move(stop)};
     add(record, analyse_game(record, analyst_, budget, Depth::Mistakes));
 }
 
@@ -84,7 +84,7 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     const GameKey& key = record.task.key;
     const bool is_full = thrown.first.size() >= kMostThrows;
     if (is_full && thrown.first.rbegin()->first < key) return;
-    const engine::Budget budget{Clock::now() + kAnalysisTime, {}};
+    const engine::Budget budget{SteadyClock::now() + kAnalysisTime, {}};
     thrown.first[key] = {
         is_match_ ? std::to_string(match_number(key)) : to_string(key),
         describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};

@@ -14,6 +14,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "arena/base/compute.hpp"
+#include "arena/base/heartbeat.hpp"
 #include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/play/spectator.hpp"
@@ -93,8 +94,10 @@ class Slot {
     }
 
     Awaitable<void> play_and_record(const GameTask& task) {
+        replays_left_ = kVoidReplays;
         auto record = co_await play(task);
-        for (int i = 0; i < kVoidReplays && record && has_broken_; ++i) {
+        for (; replays_left_ > 0 && record && has_broken_; --replays_left_) {
+            if (context_.on_replay) context_.on_replay(task, record->detail);
             record = co_await play(task);
         }
         if (record)
@@ -255,7 +258,10 @@ class Slot {
                 fmt::format("it has failed to start {} times in a row and is out", failed);
             co_return Cause{Reason::Startup, not_built.empty() ? out : not_built};
         }
+        const auto began = SteadyClock::now();
         auto failure = co_await player(task, seat).prepare(task.seeds[seat_index(seat)]);
+        if (failure && !failure->exit)
+            co_await void_if_absent(began, Microseconds(0), seat, "was to start");
         count_start(task, seat, !failure);
         co_return failure;
     }
@@ -288,7 +294,11 @@ class Slot {
             }
             const int seat = referee.seat_to_move();
             const Question question{referee, history};
+            const auto asked = SteadyClock::now();
             const Answer answer = co_await player(task, seat).ask(question);
+            if (const auto late = referee.lateness(answer.used);
+                late.count() > 0 || is_timeout(answer))
+                co_await void_if_absent(asked, late, seat, "was to move");
             refusal_ = answer.refusal;
             if (answer.takes_back) {
                 take_back(task, referee, record, history);
@@ -312,6 +322,26 @@ class Slot {
             const bool moved = co_await overrule(task, referee, record, answer.used);
             if (moved) extend_history(history, record.moves.size(), referee.last_move());
         }
+    }
+
+    static bool is_timeout(const Answer& answer) {
+        return answer.failure && answer.failure->reason == Reason::Timeout;
+    }
+
+    // Before a player is judged for its time since then: if the arena itself did not run
+    // meanwhile, the game is void and played again; but not for ever, lest an arena that is
+    // stopped again and again never comes to an end.
+    Awaitable<void> void_if_absent(SteadyClock::time_point since, Microseconds late, int seat,
+                                   const char* when) {
+        if (replays_left_ == 0) co_return;
+        const auto now = SteadyClock::now();
+        co_await Heartbeat::await(now);
+        const Absent absent = Heartbeat::absent(since, now);
+        if (!may_explain(absent, late)) co_return;
+        throw std::runtime_error(
+            fmt::format("the arena itself did not run for {} ms when p{} {}: it cannot be told "
+                        "who was late",
+                        (absent.certain + absent.doubtful) / Milliseconds(1), seat + 1, when));
     }
 
     // On a compute thread where it may take long: the I/O thread must be free to see the
@@ -412,7 +442,7 @@ class Slot {
     Awaitable<void> adjudicate(Referee& referee) {
         auto outcome = engine::Outcome::Unknown;
         const std::function<void()> solve = [&] {
-            const engine::Budget budget{Clock::now() + kAdjudicationTime, context_.stop};
+            const engine::Budget budget{SteadyClock::now() + kAdjudicationTime, context_.stop};
             outcome = context_.analyst.outcome(referee.game(), budget);
         };
         co_await compute(context_.compute, solve);
@@ -442,6 +472,7 @@ class Slot {
     std::unique_ptr<GameView> view_;  // of the game that is played; null: nobody looks on
     std::string refusal_;             // the answer's, see Answer
     bool has_broken_ = false;         // the last game, by an error of the arena: play it again
+    int replays_left_ = 0;            // of the current game
     std::array<int, 2> sitting_{};    // numbers of the players that are at this table
     std::array<std::unique_ptr<Player>, 2> players_;
 };

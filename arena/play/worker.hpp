@@ -87,6 +87,8 @@ struct PlayContext {
     // Called for each move as it is played, if set.
     std::function<void(const GameTask&, std::size_t ply, const std::string& move, Microseconds)>
         on_move{};
+    // Called when a game is void by the arena's own fault, and is played again, if set.
+    std::function<void(const GameTask&, const std::string& why)> on_replay{};
     // Called when a player is disqualified after repeated failed starts, if set.
     std::function<void(int player)> on_out{};
     // If set, all commands are started before the first game, which the source withholds until

@@ -9,6 +9,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/compute.hpp"
+#include "arena/base/heartbeat.hpp"
 #include "arena/players/builtin_choice.hpp"
 #include "arena/players/player.hpp"
 #include "bots/greedy/greedy_choice.hpp"
@@ -18,7 +19,7 @@ namespace arena {
 namespace {
 
 // The player stops thinking well before the clock runs out.
-Clock::time_point think_until(const Referee& referee, Clock::time_point asked) {
+SteadyClock::time_point think_until(const Referee& referee, SteadyClock::time_point asked) {
     const int seat = referee.seat_to_move();
     const TimeControl& clock = referee.clock(seat);
     if (const auto left = referee.left(seat)) {
@@ -41,7 +42,7 @@ class BuiltinPlayer : public Player {
     }
 
     Awaitable<Answer> ask(const Question& question) override {
-        const auto asked = Clock::now();
+        const auto asked = SteadyClock::now();
         std::optional<protocol::Move> move;
         const std::function<void()> think = [&] {
             const engine::Budget budget{think_until(question.referee, asked), context_.stop};
@@ -55,7 +56,9 @@ class BuiltinPlayer : public Player {
             co_await compute(context_.compute, think);
         Answer answer;
         if (move) answer.word = to_string(*move);
-        answer.used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
+        const auto answered = SteadyClock::now();
+        if (!Heartbeat::knows(asked, answered)) co_await Heartbeat::await(answered);
+        answer.used = Heartbeat::present(asked, answered);
         co_return answer;
     }
 

@@ -114,7 +114,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
             has_more = !is_pipe || hung_up || static_cast<std::size_t>(size) == room.size();
         } else if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
             closed = size == 0 ? "end of output" : words_of(errno);
-            arrived = Clock::now();
+            arrived = SteadyClock::now();
         } else {
             has_more = errno == EINTR;
         }
@@ -124,14 +124,14 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     void read_rest() {
         has_more = true;
         while (has_more && !closed && !beyond_limits()) read_some();
-        if (!closed) arrived = Clock::now();
+        if (!closed) arrived = SteadyClock::now();
         closed = "the process has ended";
     }
 
     void count(std::size_t bytes) {
         lines.commit(bytes);
         reply_bytes += bytes;
-        arrived = Clock::now();
+        arrived = SteadyClock::now();
     }
 
     bool passes_on() const { return max_reply_bytes == kNoReplyLimit; }
@@ -201,7 +201,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     std::size_t reply_bytes = 0;
     std::size_t reply_lines = 0;
     std::size_t sent_bytes = 0;
-    Clock::time_point arrived{};
+    SteadyClock::time_point arrived{};
     bool hung_up = false;      // after what can be read there is the end
     bool has_more = false;     // there may be something to be read, of which no event will tell
     bool reads_later = false;  // a call of read_on() is pending
@@ -304,7 +304,7 @@ void Connection::end_input() {
     if (io.writing) io.wake_later();
 }
 
-Clock::time_point Connection::arrived() const { return impl_->arrived; }
+SteadyClock::time_point Connection::arrived() const { return impl_->arrived; }
 
 std::string_view Connection::unfinished() const { return impl_->lines.unfinished(); }
 

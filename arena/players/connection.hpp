@@ -55,7 +55,7 @@ class Connection {
     void end_input();
 
     // The time of the last bytes or of the end of output.
-    Clock::time_point arrived() const;
+    SteadyClock::time_point arrived() const;
     // The bytes after the last line end, valid until the next call.
     std::string_view unfinished() const;
     // Whether the player has written anything since begin_question().

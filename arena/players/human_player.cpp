@@ -248,7 +248,7 @@ class HumanPlayer : public Player {
         return std::nullopt;
     }
 
-    engine::Budget budget() const { return {Clock::now() + kAdviceTime, context_.stop}; }
+    engine::Budget budget() const { return {SteadyClock::now() + kAdviceTime, context_.stop}; }
 
     bool wants_another() {
         tell("Another game, the other player moving first? (y/n) ");

@@ -118,7 +118,7 @@ struct Lobby::Impl {
     // slot's.
     struct Request {
         explicit Request(const asio::any_io_executor& executor)
-            : woken(executor, Clock::time_point::max()) {}
+            : woken(executor, SteadyClock::time_point::max()) {}
         asio::steady_timer woken;
         std::optional<Result<LobbySession>> answer;  // none: the game is called off
     };
@@ -633,7 +633,7 @@ struct Lobby::Impl {
         if (!seat.is_there() && !shut && wait.count() > 0 && events.awaited)
             events.awaited(player, wait);
         while (!seat.is_there() && !seat.requests.empty() && !shut && Clock::now() < until()) {
-            seat.returns->expires_at(until());
+            seat.returns->expires_at(Clock::real(until()));
             error_code ignored;
             co_await seat.returns->async_wait(
                 asio::redirect_error(asio::use_awaitable, ignored));

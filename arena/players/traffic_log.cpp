@@ -101,7 +101,7 @@ protocol::Result<void> TrafficLog::finish(std::chrono::milliseconds patience) {
 }
 
 double TrafficLog::now() const {
-    return std::chrono::duration<double>(Clock::now() - opened_).count();
+    return std::chrono::duration<double>(SteadyClock::now() - opened_).count();
 }
 
 }  // namespace arena

@@ -46,7 +46,7 @@ class TrafficLog {
   private:
     double now() const;
 
-    const Clock::time_point opened_ = Clock::now();
+    const SteadyClock::time_point opened_ = SteadyClock::now();
     std::unique_ptr<BackgroundFile> file_;
     std::optional<LateTimers> late_timers_;
     std::mutex instances_mutex_;

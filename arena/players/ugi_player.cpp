@@ -7,7 +7,8 @@
 // last one, and a player that has answered twice is sent `isready` before each question. To ask
 // it always was ruled out: it costs a round trip for each move of every honest bot.
 //
-// The player's clock runs from the question to the arrival of the line. Outside that time the
+// The player's clock runs from the question to the arrival of the line, except while the arena
+// itself does not run (Heartbeat). Outside that time the
 // process is stopped (rest), if the options say so, and its CPU time is counted (OffTurnCpu).
 #include <algorithm>
 #include <optional>
@@ -20,6 +21,7 @@
 
 #include "arena/base/compute.hpp"
 #include "arena/base/counted.hpp"
+#include "arena/base/heartbeat.hpp"
 #include "arena/players/diagnosis.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/link.hpp"
@@ -126,10 +128,10 @@ class UgiPlayer : public Player {
         }
         // Earlier output answers no question.
         if (link_->connection->begin_question() > 0) answers_twice_ = true;
-        if (cpu_) cpu_->begin_turn(Clock::now());
+        if (cpu_) cpu_->begin_turn(SteadyClock::now());
         wake();
-        const auto asked = Clock::now();
-        const auto deadline = asked + question.referee.allowance();
+        const auto asked = SteadyClock::now();
+        const auto deadline = Clock::at(asked) + question.referee.allowance();
         Answer answer;
         if (answers_twice_) {
             const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
@@ -154,10 +156,11 @@ class UgiPlayer : public Player {
         }
         const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
         owes_answer_ = late;
-        const auto answered = std::max(asked, late ? Clock::now() : answered_);
-        answer.used = std::chrono::duration_cast<Microseconds>(answered - asked);
+        const auto answered = std::max(asked, late ? SteadyClock::now() : answered_);
         rest();
         if (cpu_) cpu_->end_turn(answered);
+        if (!Heartbeat::knows(asked, answered)) co_await Heartbeat::await(answered);
+        answer.used = Heartbeat::present(asked, answered);
         last_answer_ = answer.word;
         if (!answer.failure) ++answers_;
         co_return answer;
@@ -340,11 +343,11 @@ class UgiPlayer : public Player {
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const Milliseconds time = is_running ? context_.startup / 2 : context_.startup;
-        if (cpu_) cpu_->begin_turn(Clock::now());
+        if (cpu_) cpu_->begin_turn(SteadyClock::now());
         wake();
         const auto ready = co_await link_->talk->ask(message, "readyok", Clock::now() + time);
         if (ready) rest();
-        if (cpu_) cpu_->end_turn(Clock::now());
+        if (cpu_) cpu_->end_turn(SteadyClock::now());
         was_cut_off_ = !ready && ready.error().fault == Fault::Disconnected;
         if (ready) co_return std::nullopt;
         Cause failure = co_await startup_failure(ready.error(), "readyok", time);
@@ -563,11 +566,12 @@ class UgiPlayer : public Player {
 
     // Whether the reply to an expired question comes after `stop`.
     Awaitable<bool> late_reply(Clock::time_point deadline) {
-        if (cpu_) cpu_->begin_turn(Clock::now());  // it may think until it reads the `stop`
+        if (cpu_)
+            cpu_->begin_turn(SteadyClock::now());  // it may think until it reads the `stop`
         wake();
         const auto line = co_await link_->talk->ask("stop\n", "bestmove", deadline);
         rest();
-        if (cpu_) cpu_->end_turn(Clock::now());
+        if (cpu_) cpu_->end_turn(SteadyClock::now());
         co_return line.has_value();
     }
 
@@ -655,12 +659,12 @@ class UgiPlayer : public Player {
     bool wants_legal_moves_ = false;  // after `searchmoves`
     // Once the player has answered twice, `isready` precedes each question.
     bool answers_twice_ = false;
-    bool was_cut_off_ = false;      // disconnected at the beginning of the last game
-    bool owes_answer_ = false;      // to an expired question, already judged as a fault
-    std::string message_;           // the question; a member to reuse its memory
-    Clock::time_point answered_{};  // the time of the last reply or of the end of output
-    std::string last_answer_;       // the word after its `bestmove`
-    std::size_t answers_ = 0;       // of this game
+    bool was_cut_off_ = false;            // disconnected at the beginning of the last game
+    bool owes_answer_ = false;            // to an expired question, already judged as a fault
+    std::string message_;                 // the question; a member to reuse its memory
+    SteadyClock::time_point answered_{};  // the time of the last reply or of the end of output
+    std::string last_answer_;             // the word after its `bestmove`
+    std::size_t answers_ = 0;             // of this game
     // When it became slow to answer the current question.
     std::optional<CpuCount> slow_since_;
     std::shared_ptr<const PlayerBuild> build_;

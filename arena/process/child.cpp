@@ -34,7 +34,7 @@ struct Child::State {
           control(std::move(process.control)),
           control_wait(context, control.fd()),
           errors(context, process.err.release()),
-          end_noticed(context, Clock::time_point::max()) {}
+          end_noticed(context, SteadyClock::time_point::max()) {}
     ~State() { control_wait.release(); }  // the control closes this descriptor itself
 
     // Waits before it reads, so that the room to read is on the stack, and none is held for
@@ -130,10 +130,13 @@ std::optional<ExitStatus> Child::exit_status() const { return state_->status; }
 
 Awaitable<void> Child::wait_for_end(Clock::time_point deadline) {
     const auto state = state_;
-    if (state->ended) co_return;
-    state->end_noticed.expires_at(deadline);
-    error_code ignored;
-    co_await state->end_noticed.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+    while (!state->ended) {
+        state->end_noticed.expires_at(Clock::real(deadline));
+        error_code ignored;
+        co_await state->end_noticed.async_wait(
+            asio::redirect_error(asio::use_awaitable, ignored));
+        if (Clock::now() >= deadline) co_return;
+    }
 }
 
 void Child::rest() { state_->control.rest(); }
@@ -146,7 +149,9 @@ Microseconds Child::cpu() const {
 
 bool Child::has_group_cpu() const { return state_->control.group_cpu().has_value(); }
 
-CpuCount Child::count_cpu() const { return {Clock::now(), cpu(), queue_time(state_->pid)}; }
+CpuCount Child::count_cpu() const {
+    return {SteadyClock::now(), cpu(), queue_time(state_->pid)};
+}
 
 void Child::end() { state_->control.end(); }
 

@@ -17,7 +17,7 @@ namespace arena {
 
 // See Effort of players/diagnosis.hpp, the difference of two.
 struct CpuCount {
-    Clock::time_point at;
+    SteadyClock::time_point at;
     Microseconds used{};
     std::optional<Microseconds> queued;  // see queue_time()
 };

@@ -45,14 +45,14 @@ protocol::Result<Floor> measure_floor(const Guardian& guardian) {
     std::vector<Microseconds> times;
     for (int i = 0; i < kRoundTrips; ++i) {
         constexpr std::string_view kLine = "isready\n";
-        const auto start = Clock::now();
+        const auto start = SteadyClock::now();
         const bool written = ::write(process->in.get(), kLine.data(), kLine.size()) ==
                              static_cast<ssize_t>(kLine.size());
         if (!written || !wait_for_line(process->out.get())) {
             return protocol::Error{protocol::Fault::Disconnected,
                                    "the program cat does not copy what it is sent", 0};
         }
-        times.push_back(std::chrono::duration_cast<Microseconds>(Clock::now() - start));
+        times.push_back(std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start));
     }
     return floor_of(times);
 }

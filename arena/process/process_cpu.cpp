@@ -90,14 +90,17 @@ void raise_cpu_limit(pid_t pid, std::chrono::seconds more) {
 }
 
 OffTurnCpu::OffTurnCpu(std::function<Microseconds()> used, bool is_cheap)
-    : used_(std::move(used)), is_cheap_(is_cheap), bound_(used_()), since_(Clock::now()) {}
+    : used_(std::move(used)),
+      is_cheap_(is_cheap),
+      bound_(used_()),
+      since_(SteadyClock::now()) {}
 
-void OffTurnCpu::begin_turn(Clock::time_point now) {
+void OffTurnCpu::begin_turn(SteadyClock::time_point now) {
     count_pause(now);
     since_ = now;
 }
 
-void OffTurnCpu::end_turn(Clock::time_point now) {
+void OffTurnCpu::end_turn(SteadyClock::time_point now) {
     const auto took = std::chrono::duration_cast<Microseconds>(now - since_);
     const bool measures = is_cheap_ || took >= kLeastMeasured;
     const Microseconds used = measures ? used_() : Microseconds(0);
@@ -112,11 +115,11 @@ void OffTurnCpu::end_turn(Clock::time_point now) {
 }
 
 Microseconds OffTurnCpu::take() {
-    count_pause(Clock::now());
+    count_pause(SteadyClock::now());
     return std::exchange(off_turn_, Microseconds(0));
 }
 
-void OffTurnCpu::count_pause(Clock::time_point now) {
+void OffTurnCpu::count_pause(SteadyClock::time_point now) {
     if (!is_cheap_ && now - since_ < kLeastMeasured) return;
     const Microseconds used = used_();
     off_turn_ += std::max(used - bound_, Microseconds(0));

@@ -42,18 +42,18 @@ class OffTurnCpu {
     // be read before and after each turn. Construct it off turn.
     OffTurnCpu(std::function<Microseconds()> used, bool is_cheap);
 
-    void begin_turn(Clock::time_point now);
-    void end_turn(Clock::time_point now);
+    void begin_turn(SteadyClock::time_point now);
+    void end_turn(SteadyClock::time_point now);
     // The time counted since the last call.
     Microseconds take();
 
   private:
-    void count_pause(Clock::time_point now);
+    void count_pause(SteadyClock::time_point now);
 
     std::function<Microseconds()> used_;
     bool is_cheap_;
     Microseconds bound_;  // upper bound of the time used until since_, without off-turn time
-    Clock::time_point since_;  // start of the turn or pause
+    SteadyClock::time_point since_;  // start of the turn or pause
     Microseconds off_turn_{0};
 };
 

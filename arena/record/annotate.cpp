@@ -84,7 +84,7 @@ std::optional<GameAnalysis> noted_analysis(const StoredGame& game) {
 GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst) {
     auto noted = noted_analysis(game);
     if (noted) return *std::move(noted);
-    return analyse_game(game.record, analyst, {Clock::now() + kAnalysisTime, {}});
+    return analyse_game(game.record, analyst, {SteadyClock::now() + kAnalysisTime, {}});
 }
 
 Result<Annotated> annotate_games(Store& store, const engine::Analyst& analyst,

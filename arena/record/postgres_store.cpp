@@ -999,11 +999,11 @@ class PostgresStore : public Store, public Sharing {
 
     void run_keeper() {
         std::int64_t seen = -1;  // changes
-        Clock::time_point next_renewal = Clock::now() + lease_ / 3;
-        Clock::time_point next_look{};
+        SteadyClock::time_point next_renewal = SteadyClock::now() + lease_ / 3;
+        SteadyClock::time_point next_look{};
         while (!closing_) {
             bool is_changed = false;
-            const auto now = Clock::now();
+            const auto now = SteadyClock::now();
             const auto kept =
                 keeper_.run_once([&](Connection& connection, bool) -> Result<void> {
                     if (now >= next_look) {
@@ -1049,10 +1049,10 @@ class PostgresStore : public Store, public Sharing {
     }
 
     // Until the socket can be read, the keeper is woken, or this time has come.
-    void await(int socket, Clock::time_point until) {
+    void await(int socket, SteadyClock::time_point until) {
         std::array<pollfd, 2> watched{{{wake_, POLLIN, 0}, {socket, POLLIN, 0}}};
         const auto left =
-            std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+            std::chrono::ceil<std::chrono::milliseconds>(until - SteadyClock::now()).count();
         ::poll(watched.data(), watched.size(),
                static_cast<int>(std::clamp<std::int64_t>(left, 0, kPoll.count())));
         std::uint64_t count = 0;

@@ -43,7 +43,7 @@ Result<void> prepare_directory(const std::string& directory) {
 
 Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,
                                  const PageOptions& options) {
-    const engine::Budget budget{Clock::now() + kNimberTime, {}};
+    const engine::Budget budget{SteadyClock::now() + kNimberTime, {}};
     const std::filesystem::path directory(options.directory);
     const auto prepared = prepare_directory(options.directory);
     if (!prepared) return prepared.error();

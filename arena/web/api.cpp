@@ -183,14 +183,14 @@ struct Api::Impl {
 
     bool post_quick(const Shared& work) {
         return post(quick, work, [this, work] {
-            run(work, {Clock::now() + kQuick, quick.stop_token()}, false);
+            run(work, {SteadyClock::now() + kQuick, quick.stop_token()}, false);
         });
     }
 
     bool post_slow(const Shared& work) {
         return post(slow, work, [this, work] {
             if (work->body.empty() && !parse(*work)) return;
-            run(work, {Clock::now() + options.think, slow.stop_token()}, true);
+            run(work, {SteadyClock::now() + options.think, slow.stop_token()}, true);
         });
     }
 
@@ -220,7 +220,8 @@ struct Api::Impl {
         const auto told = [this, work, bot = wanted.bot, question](const BotAnswer& answer) {
             Lane& lane = work->is_costly ? slow : quick;
             const auto tell = [this, work, bot, question, answer] {
-                const engine::Budget budget{Clock::now() + options.think, slow.stop_token()};
+                const engine::Budget budget{SteadyClock::now() + options.think,
+                                            slow.stop_token()};
                 work->reply(respond_json(
                     200, tell_bot_answer(answer, *question, opponents->name(bot), budget)));
             };

@@ -292,7 +292,7 @@ class RecordPages::Maker {
         const auto player = player_of_file(file);
         if (!player) return pages::index_page(summary, place_);
         if (*player >= summary.entrants.size()) return std::nullopt;
-        const engine::Budget budget{Clock::now() + kNimberTime, lane_.stop_token()};
+        const engine::Budget budget{SteadyClock::now() + kNimberTime, lane_.stop_token()};
         return pages::player_page(summary, *player, analyst_, budget, place_);
     }
 
@@ -340,7 +340,8 @@ class RecordPages::Maker {
         Reading reading;
         const auto began = now_();
         try {
-            auto summary = summarize(record, {Clock::now() + kReadingTime, lane_.stop_token()});
+            auto summary =
+                summarize(record, {SteadyClock::now() + kReadingTime, lane_.stop_token()});
             if (summary) {
                 reading.summary = std::make_shared<const pages::Summary>(*std::move(summary));
             } else {

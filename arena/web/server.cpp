@@ -551,7 +551,7 @@ void Hub::watch(Session& session) {
     watchers.push_back(&session);
     if (is_ticking) return;
     is_ticking = true;
-    ticker->expires_at(std::max(Clock::now(), last_tick + options.live));
+    ticker->expires_at(Clock::real(std::max(Clock::now(), last_tick + options.live)));
     ticker->async_wait([this](const error_code& cancelled) {
         if (!cancelled) tick();
     });
@@ -563,7 +563,8 @@ void Hub::tick() {
     is_ticking = !watchers.empty();
     if (!is_ticking) return;
     last_tick = Clock::now();
-    ticker->expires_at(last_tick + options.live);  // first, because the calls below may throw
+    // First, because the calls below may throw.
+    ticker->expires_at(Clock::real(last_tick + options.live));
     ticker->async_wait([this](const error_code& cancelled) {
         if (!cancelled) tick();
     });

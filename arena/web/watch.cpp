@@ -54,10 +54,10 @@ class Reviewer {
             const auto record = std::move(waiting_.back());
             waiting_.pop_back();
             lock.unlock();
-            const auto began = Clock::now();
+            const auto began = SteadyClock::now();
             const GameReview review = review_game(*record, *analyst, {began + kTime, stop});
             if (!stop.stop_requested()) done_(*record, review);
-            const auto rest = kRest * (Clock::now() - began);
+            const auto rest = kRest * (SteadyClock::now() - began);
             lock.lock();
             changed_.wait_for(lock, stop, rest, [] { return false; });
         }

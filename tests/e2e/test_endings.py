@@ -118,8 +118,8 @@ class Endings(ArenaTest):
                                  "--concurrency", "1", "--jsonl", fifo)
             threads = pathlib.Path(f"/proc/{process.pid}/task")
             self.assertTrue(select.select([record], [], [], PATIENCE)[0])
-            # The one that waits for the one that writes.
-            self.wait_until(lambda: len(list(threads.iterdir())) == 2)
+            # The one that waits for the one that writes, and the heartbeat.
+            self.wait_until(lambda: len(list(threads.iterdir())) == 3)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
 

@@ -36,7 +36,7 @@ TEST(RunAlone, EndsInOrderWhereAHandlerThrows) {
         run_alone([&](const AloneContext& alone) -> Awaitable<void> {
             const Patient patient(alone.deadlines, is_dismissed);
             asio::post(alone.io, [] { throw std::runtime_error("a handler's fault"); });
-            asio::steady_timer never(alone.io, Clock::time_point::max());
+            asio::steady_timer never(alone.io, SteadyClock::time_point::max());
             co_await never.async_wait(asio::use_awaitable);
         });
     };

@@ -337,7 +337,8 @@ class ScriptedPeer : public Peer {
 
     bool has_process() const override { return spec_.kind == PlayerKind::Command; }
     CpuCount cpu() const override {
-        return {now_, until_now(bot_->computed_), until_now(bot_->queued_)};
+        return {SteadyClock::time_point(now_.time_since_epoch()), until_now(bot_->computed_),
+                until_now(bot_->queued_)};
     }
     std::string memory_limit() const override { return {}; }
     Awaitable<std::optional<ExitStatus>> await_exit() override { co_return exit_status(); }

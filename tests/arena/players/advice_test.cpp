@@ -11,7 +11,7 @@ const engine::Analyst& analyst() {
     static const auto made = engine::make_analyst();
     return *made;
 }
-engine::Budget budget() { return {Clock::now() + std::chrono::seconds(60), {}}; }
+engine::Budget budget() { return {SteadyClock::now() + std::chrono::seconds(60), {}}; }
 engine::Game game(const char* position) { return *engine::read_game(position); }
 
 using Advice = std::string(const engine::Game&, const engine::Analyst&, const engine::Budget&);

@@ -223,7 +223,7 @@ TEST(Questions, EvaluationNamesMovesThatHoldADraw) {
 }
 
 TEST(Questions, AValueNotKnownInTimeMakesAnAnswerIncomplete) {
-    const engine::Budget none{Clock::now(), {}};
+    const engine::Budget none{SteadyClock::now(), {}};
     const Answered answered =
         ask(ask_evaluate, {{"position", "rules{n->x,y:x+y<n}:60,59,58 misere"}}, none);
     EXPECT_FALSE(answered.is_complete);
@@ -257,7 +257,7 @@ TEST(Questions, OpponentsSayWhetherTheirMoveIsProven) {
             ask(ask_reply, {{"position", position}, {"opponent", opponent}}, budget);
         return std::get<json::object>(answered.what);
     };
-    const engine::Budget none{Clock::now(), {}};
+    const engine::Budget none{SteadyClock::now(), {}};
     const char* hard = "rules{n->x,y:x+y<n}:60,59,58 misere";
     EXPECT_EQ(reply("nim:3,4,5", "perfect").at("proven"), true);
     EXPECT_EQ(reply(hard, "perfect", none).at("proven"), false);

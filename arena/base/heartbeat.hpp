@@ -1,0 +1,96 @@
+// Notices that the arena itself did not run: that its processes were stopped, a container was
+// frozen, or a virtual machine was paused. A player is not charged for that time.
+//
+// A thread wakes at short intervals. If it wakes late, the kernel's counters for it tell why:
+// time in which it was ready to run, and others had the cores, is load, which players can
+// cause, and which is credited to nobody. What is left is time in which it neither ran, nor was
+// ready, nor slept by its own will: it was stopped. Nothing that a player may do, short of a
+// signal to the arena, which the sandbox forbids, makes such a time.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "arena/base/clock.hpp"
+#include "arena/base/io.hpp"
+#include "arena/base/late_timers.hpp"
+
+namespace arena {
+
+inline constexpr Milliseconds kBeat{10};
+// Shorter gaps are not told from the jitter of timers; a margin covers them.
+inline constexpr Milliseconds kLeastAbsence{20};
+// From here on a gap is told of, and excuses a player that is late after it. Where it is not
+// known why a beat was late, shorter gaps are not noted.
+inline constexpr Milliseconds kLongAbsence{200};
+// What a machine and its players may need to get going again.
+inline constexpr Milliseconds kAfterAbsence{1000};
+
+// A beat: what the kernel has counted for its thread until then, read between `at` and `done`.
+struct Beat {
+    SteadyClock::time_point at;
+    SteadyClock::time_point done;
+    std::chrono::nanoseconds ran{};
+    std::chrono::nanoseconds queued{};  // ready to run, and not running
+    std::int64_t page_reads = 0;        // waits for a page of memory that was on a disk
+    bool is_counted = true;             // false: the kernel does not count these
+};
+
+// A time in which the arena did not run. Not certain: it may as well have been load.
+struct Absence {
+    SteadyClock::time_point from;
+    SteadyClock::time_point to;
+    bool is_certain = true;
+};
+// What the time between two beats in sequence tells.
+std::optional<Absence> absence_between(const Beat& before, const Beat& after);
+
+// All absences in a span of time.
+struct Absent {
+    Microseconds certain{0};
+    Microseconds doubtful{0};
+    Microseconds longest{0};
+    int count = 0;
+};
+// Whether it cannot be told who was late, the player or the arena. `late`: by how much the
+// player was, without the certain absences. A short one is credited, and upsets nothing else.
+bool may_explain(const Absent& absent, Microseconds late);
+
+// The heartbeat of this process, on a thread of its own; at most one. Without one the arena
+// counts as never absent.
+class Heartbeat {
+  public:
+    Heartbeat();
+    ~Heartbeat();
+    Heartbeat(const Heartbeat&) = delete;
+    Heartbeat& operator=(const Heartbeat&) = delete;
+
+    // Takes in a beat; for tests, which have no such thread. end() forgets all.
+    static void take(const Beat& beat);
+    static void end();
+
+    // Whether all absences before this moment are known. If not, they will be at the next beat.
+    static bool knows(SteadyClock::time_point moment);
+    // The same of those between two moments: a short time has none.
+    static bool knows(SteadyClock::time_point from, SteadyClock::time_point to) {
+        return to - from < kLeastAbsence || knows(to);
+    }
+    // Waits until they are.
+    static Awaitable<void> await(SteadyClock::time_point moment);
+    // The absences between these moments.
+    static Absent absent(SteadyClock::time_point from, SteadyClock::time_point to);
+    // The time between them without the certain absences: what a player is charged.
+    static Microseconds present(SteadyClock::time_point from, SteadyClock::time_point to) {
+        return std::chrono::duration_cast<Microseconds>(to - from) - absent(from, to).certain;
+    }
+    // All that were noted in this process.
+    static Absent total();
+    // Whether the kernel tells load and a stop apart; nullopt: there was no beat yet.
+    static std::optional<bool> can_tell();
+
+  private:
+    std::optional<LateTimers> beats_;
+};
+
+}  // namespace arena

@@ -1,0 +1,72 @@
+"""What becomes of players when the arena itself is stopped, as a frozen container is."""
+from arena import *
+
+# At its first `go` it makes a file, and waits for a word from a FIFO.
+WAITER = """
+import sys
+from bot import *
+
+asked, go_on = sys.argv[1:]
+is_first = True
+
+
+def go(words):
+    global is_first
+    if is_first:
+        is_first = False
+        open(asked, "w").close()
+        with open(go_on) as fifo:
+            if fifo.read() == "be silent":
+                return
+    play(words)
+
+
+run(go=go)
+"""
+
+
+class Stops(ArenaTest):
+    MOVETIME = 1500  # ms
+
+    def play(self, word):
+        """Stops the arena while the bot is asked, for longer than the bot's time; meanwhile the
+        bot answers, or decides to be silent."""
+        bot, asked, go_on = (self.folder / name for name in ("waiter.py", "asked", "go_on"))
+        bot.write_text(WAITER)
+        os.mkfifo(go_on)
+        process = self.start(
+            ARENA, "match", *player(shlex.join([sys.executable, "-B", str(bot), str(asked), str(go_on)]),
+                                    name="Waiter", env_PYTHONPATH=ZOO), *GOOD,
+            "--games", 2, "--position", "nim:1,1", "--movetime", self.MOVETIME, "--seed", 1,
+            "--concurrency", 1, "--startup", 1000 * PATIENCE, "--jsonl", "-")
+        self.wait_until(lambda: asked.exists() or process.poll() is not None)
+        self.assertIsNone(process.poll(), "it has ended before it asked")
+        process.send_signal(signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)
+        stopped = time.monotonic()
+        go_on.write_text(word)
+        # The wait is what is tested: the arena is away for longer than the bot may take.
+        self.wait_until(lambda: time.monotonic() > stopped + 1.2 * self.MOVETIME / 1000)
+        process.send_signal(signal.SIGCONT)
+        out, err = process.communicate(timeout=PATIENCE)
+        run = Finished(process.returncode, out, err)
+        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual([game["reason"] for game in run.games()], ["no-moves"] * 2, run.report())
+        self.assertRegex(run.report(), r"note: the arena itself did not run for [1-9]\.[0-9] s, in [0-9]+ gap")
+        return run
+
+    def test_a_stop_is_on_no_players_clock(self):
+        run = self.play("answer")
+        self.assertLess(max(time for game in run.games() for time in game["times_us"]),
+                        self.MOVETIME * 1000, "none has used the time of the stop")
+
+    def test_where_it_cannot_be_told_who_was_late_the_game_is_played_again(self):
+        run = self.play("be silent")
+        self.assertRegex(run.report(), r"game 1 is void, and is played again: the arena itself did not run for "
+                                       r"[0-9]+ ms when p1 was to move: it cannot be told who was late")
+
+    def test_a_bot_that_stops_itself_is_charged(self):
+        run = self.match(*player(zoo("stops"), name="Stops"), *GOOD, position="nim:1,1", games=2,
+                         movetime=300)
+        self.assertEqual({game["reason"] for game in run.games()}, {"timeout"}, run.report())
+        self.assertNotIn("is void", run.report())
