@@ -19,7 +19,7 @@ class Told(PlayTest):
     def test_the_last_pile_stays(self):
         self.play("nim:3", options="two")
         self.click('[data-remove="1"]')
-        self.status_becomes("One pile must stay: add another one first, below.")
+        self.status_becomes("One pile must stay: add another one first.")
         self.assertEqual(self.position(), "nim:3")
 
     def test_a_stone_that_cannot_be_taken(self):

@@ -208,7 +208,9 @@ export class Setup {
       const {piles, convention} = await this.startPiles();
       const rest = piles.filter((pile) => pile.pile !== number);
       if (rest.length > 0) return await this.events.use(joined(rest, convention));
-      this.events.say("One pile must stay: add another one first, below.");
+      const text = "One pile must stay: add another one first.";
+      showRefusal(byId("add-error"), {text}, "");
+      this.events.say(text);
     } catch (error) {
       this.refuse(error, byId("add-error"), this.events.start());
     }
