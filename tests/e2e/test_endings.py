@@ -144,6 +144,22 @@ class Endings(ArenaTest):
         self.assert_all_dead(process, pids)
 
 
+class Descriptors(ArenaTest):
+    def test_no_game_keeps_one(self):
+        games = self.folder / "games"
+        process = self.start(ARENA, "match", *player(RANDOM, restart="on"), "builtin:perfect", "--games",
+                             1_000_000, "--position", "nim:1,1", "--concurrency", 1, "--jsonl", games)
+        descriptors = pathlib.Path(f"/proc/{process.pid}/fd")
+
+        def played():
+            return games.read_bytes().count(b"\n") if games.exists() else 0
+
+        self.wait_until(lambda: played() >= 10)
+        begin, before = played(), len(list(descriptors.iterdir()))
+        self.wait_until(lambda: played() >= begin + 100)
+        self.assertLess(len(list(descriptors.iterdir())), before + 50)
+
+
 class Output(ArenaTest):
     """Standard output that cannot be written, or is not there."""
     FEW = ["match", "builtin:random", "builtin:random", "--position", "nim:3,4,5", "--games"]

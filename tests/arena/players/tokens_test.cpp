@@ -46,6 +46,24 @@ TEST(Tokens, OnlyHashesOfSecretsAreStored) {
     EXPECT_EQ(status.st_mode & 0777u, 0600u);
 }
 
+TEST(Tokens, NoHashIsComparedByAPart) {
+    const ::test::TemporaryFolder folder;
+    const std::string path = folder.file("tokens");
+    const auto ann = add_token(path, "Ann");
+    ASSERT_TRUE(ann);
+    const std::string text = content(path);
+    const std::size_t begin = text.find("\n") + 1;
+    for (const std::size_t digit : {0, 1, 31, 32, 62, 63}) {
+        std::string other = text;
+        char& changed = other[begin + digit];
+        changed = changed == '0' ? '1' : '0';
+        std::ofstream(path) << other;
+        const auto tokens = Tokens::load(path);
+        ASSERT_TRUE(tokens);
+        EXPECT_EQ(tokens->owner(*ann), std::nullopt) << digit;
+    }
+}
+
 TEST(Tokens, TheFileKeepsItsModeAndItsOwner) {
     const ::test::TemporaryFolder folder;
     const std::string path = folder.file("tokens");
