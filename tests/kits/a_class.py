@@ -100,9 +100,10 @@ KITS = {
 # A bot that does what it should not, and then plays right.
 LOOKS = '''
 import glob, os, sys
-seen = [path for pattern in ("../*", "../[!l]*/*", "../../*", "/home/*", "/etc/shadow", "{results}/*",
-                             "{rubric}")
-        for path in glob.glob(pattern) if not os.getcwd().startswith(os.path.abspath(path))]
+here = os.getcwd()
+seen = [path for pattern in ("../*", "../*/*", "../../*", "/home/*", "/etc/shadow", "{results}/*", "{rubric}")
+        for path in map(os.path.abspath, glob.glob(pattern))
+        if not here.startswith(path) and not path.startswith(here + "/")]
 readable = [path for path in seen if os.access(path, os.R_OK)]
 if readable:
     sys.exit("it reads " + ", ".join(readable))
