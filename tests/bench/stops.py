@@ -44,20 +44,18 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         players = list(bots(folder))
-        jsonl = folder / "games.jsonl"
         server = subprocess.Popen(
             [BIN / "nim-arena", "serve", "--listen", "127.0.0.1:0", "--tokens",
              folder / "tokens", "--format", "swiss", "--rounds", "20", "--movetime", "1000", "--await",
              str(2 * BOTS), "--record", folder / "record.db", "--position", "nim:3,4,5",
              "--concurrency", "40", "--absence", "3000", "--unproven", "1000", "--seed", str(SEED)],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        address = ""
-        while not address:
-            line = server.stdout.readline()
-            if line.startswith("listening on "):
-                address = line.split()[-1]
-            elif not line:
-                sys.exit("the server does not listen")
+            stdout=(folder / "out").open("w"), stderr=subprocess.STDOUT)
+        # To a file: nobody reads while the server plays.
+        while not (line := (folder / "out").read_text()).startswith("listening on ") or "\n" not in line:
+            if server.poll() is not None:
+                sys.exit("the server does not listen: " + line)
+            time.sleep(0.1)
+        address = line.splitlines()[0].split()[-1]
         dialled = []
         for name, token, command in players:
             file = folder / (name + ".token")
@@ -78,7 +76,8 @@ def main():
             away += length
             time.sleep(chance.uniform(0.2, 2.0))
         server.send_signal(signal.SIGTERM)
-        text = server.communicate()[0]
+        server.wait()
+        text = (folder / "out").read_text()
         for bot in dialled:
             bot.kill()
             bot.wait()

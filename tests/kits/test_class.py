@@ -9,6 +9,7 @@ from arena import *
 
 RUBRIC = '''
 name = "A class of all kinds"
+seed = 1
 movetime = 5000
 time = 60
 build_time = {build_time}
