@@ -158,8 +158,8 @@ PLAYER is one of
   tls://HOST:PORT     the same over TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
 or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; nim-arena
-match --help lists all keys. FILE.toml is the file of a tournament: each of its bots is tested;
-so is each directory that matches 'dir=submissions/*'. With dir= and no cmd= the bot of a folder is
+help match all has all keys. FILE.toml is the file of a tournament: each of its bots is tested; so
+is each directory that matches 'dir=submissions/*'. With dir= and no cmd= the bot of a folder is
 found and built as grade and tournament do it, and runs in their sandbox (--sandbox none: without).
 
 )";

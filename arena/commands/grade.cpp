@@ -61,10 +61,10 @@ OptionTable<GradeOptions> grade_table() {
 constexpr std::string_view kGradeHead =
     R"(Usage: nim-arena grade RUBRIC.toml SUBMISSION... --results DIR [OPTION]...
 
-Grades submissions, each a folder with a bot or a .zip or .tar.gz of one, by the parts of a rubric. A
-bot is found by the files of its language, and built once, in a copy of the folder. Each part runs
-check, certify or match on it, in the sandbox and with a limit of time. Whatever a submission does,
-it gets a grade and a reason, and the others are untouched.
+Grades submissions, each a folder with a bot or a .zip or .tar.gz of one, by the parts of a rubric.
+A bot is found by the files of its language, and built once, in a copy of the folder. Each part
+runs check, certify or match on it, in the sandbox and with a limit of time. Whatever a submission
+does, it gets a grade and a reason, and the others are untouched.
 
 The parts of a rubric: nim-arena help grade all.
 
