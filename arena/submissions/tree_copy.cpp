@@ -207,6 +207,25 @@ struct Stream {
     }
 };
 
+// What archive_write_open() writes to. An archive that failed is cut off, never ended as if it
+// were whole: archive_write_fail() would do that too, but leaks what it wrote with.
+struct TarOutput {
+    int descriptor;
+    bool is_cut = false;  // what is still to be written goes nowhere
+
+    static la_ssize_t write(archive* one, void* data, const void* block, std::size_t size) {
+        const auto& self = *static_cast<const TarOutput*>(data);
+        if (self.is_cut) return static_cast<la_ssize_t>(size);
+        for (;;) {
+            const auto written = ::write(self.descriptor, block, size);
+            if (written >= 0) return written;
+            if (errno == EINTR) continue;
+            ::archive_set_error(one, errno, "write");
+            return -1;
+        }
+    }
+};
+
 std::string words_of_error(archive* source) {
     const char* text = ::archive_error_string(source);
     return protocol::printable(text == nullptr ? "no archive" : text, 200);
@@ -283,14 +302,14 @@ std::string write_as_tar(const std::string& file, int descriptor) {
     const std::unique_ptr<archive, decltype(&::archive_write_free)> sink(::archive_write_new(),
                                                                          ::archive_write_free);
     ::archive_write_set_format_gnutar(sink.get());
-    if (::archive_write_open_fd(sink.get(), descriptor) != ARCHIVE_OK)
+    TarOutput output{descriptor};
+    if (::archive_write_open(sink.get(), &output, nullptr, TarOutput::write, nullptr) !=
+        ARCHIVE_OK)
         return words_of_error(sink.get());
     std::string why = write_entries(source.get(), sink.get());
-    if (!why.empty()) {
-        ::archive_write_fail(sink.get());  // without an end, as if it were whole
-    } else if (::archive_write_close(sink.get()) != ARCHIVE_OK) {
+    output.is_cut = !why.empty();
+    if (::archive_write_close(sink.get()) != ARCHIVE_OK && why.empty())
         why = words_of_error(sink.get());
-    }
     return why;
 }
 
