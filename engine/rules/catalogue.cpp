@@ -257,8 +257,9 @@ Error unknown_ruleset(std::string_view name) {
         if (!known.empty()) known += ", ";
         known += row.name();
     }
-    return Scanner::refuse_word(0, name,
-                                "a known ruleset: " + known + suggested_rulesets(name));
+    const std::string meant = suggested_rulesets(name);
+    return Scanner::refuse_word(
+        0, name, "a known ruleset" + (meant.empty() ? ": " : meant + " Known are ") + known);
 }
 
 FoundRuleset parse_canonical(const RulesetText& ruleset) {

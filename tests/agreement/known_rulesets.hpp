@@ -114,8 +114,9 @@ inline const std::vector<KnownRuleset>& known_rulesets() {
     return table;
 }
 
-// As in error texts: each built-in name once, in the order of the table.
-inline std::string a_known_ruleset() {
+// As in error texts: each built-in name once, in the order of the table; before them what may
+// be meant, "; did you mean 'nim'?".
+inline std::string a_known_ruleset(const std::string& meant = "") {
     std::vector<std::string> names;
     for (const KnownRuleset& row : known_rulesets()) {
         const std::string name = row.ruleset.substr(0, row.ruleset.find('{'));
@@ -123,7 +124,7 @@ inline std::string a_known_ruleset() {
     }
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return "a known ruleset: " + text;
+    return "a known ruleset" + (meant.empty() ? ": " : meant + " Known are ") + text;
 }
 
 // A random sum of 1 to `most_heaps` heaps; the more heaps, the smaller they are. Half of the

@@ -377,7 +377,7 @@ TEST(EngineBot, CountsNoOccurrenceOfARefusedLine) {
 TEST(EngineBot, RefusesPositionsWithTheColumn) {
     EXPECT_THAT(talk({"position fen nim:3+tak:4", "position fen nim:3,(1,2)", "query fen"}),
                 ElementsAre("info string error position, column 7: read 'tak', expected " +
-                                a_known_ruleset() + "; did you mean 'take'?",
+                                a_known_ruleset("; did you mean 'take'?"),
                             "info string error position, column 7: read '(1,2)', expected a "
                             "number or an ordinal such as (w+1): heaps of nim",
                             "response nim:1,3,5,7"));

@@ -64,8 +64,8 @@ TEST(Rulesets, SayWhichOneIsMeant) {
     const Printed unknown = rulesets({"dawsonkayles"});
     EXPECT_EQ(unknown.status, 2);
     EXPECT_EQ(unknown.errors, "nim-engine rulesets: column 1: read 'dawsonkayles', expected " +
-                                  a_known_ruleset() +
-                                  "; did you mean 'dawson-kayles'?\ndawsonkayles\n^\n");
+                                  a_known_ruleset("; did you mean 'dawson-kayles'?") +
+                                  "\ndawsonkayles\n^\n");
     EXPECT_THAT(rulesets({"Nim"}).errors, HasSubstr("a name in lower case, such as 'nim'"));
     EXPECT_EQ(rulesets({"nim", "take"}).status, 2);
 }

@@ -18,18 +18,17 @@ TEST(Catalogue, NamesWhatItKnows) {
         std::string text;
     };
     const Case cases[] = {
-        {"nin", 1, "read 'nin', expected " + a_known_ruleset() + "; did you mean 'nim'?"},
-        {"takes{1}", 1,
-         "read 'takes', expected " + a_known_ruleset() + "; did you mean 'take'?"},
+        {"nin", 1, "read 'nin', expected " + a_known_ruleset("; did you mean 'nim'?")},
+        {"takes{1}", 1, "read 'takes', expected " + a_known_ruleset("; did you mean 'take'?")},
         {"dawson", 1,
-         "read 'dawson', expected " + a_known_ruleset() +
-             "; did you mean 'dawson-kayles' or 'dawson-chess'?"},
+         "read 'dawson', expected " +
+             a_known_ruleset("; did you mean 'dawson-kayles' or 'dawson-chess'?")},
         {"chess", 1,
-         "read 'chess', expected " + a_known_ruleset() + "; did you mean 'dawson-chess'?"},
+         "read 'chess', expected " + a_known_ruleset("; did you mean 'dawson-chess'?")},
         {"laskers-nim", 1,
-         "read 'laskers-nim', expected " + a_known_ruleset() + "; did you mean 'lasker'?"},
+         "read 'laskers-nim', expected " + a_known_ruleset("; did you mean 'lasker'?")},
         {"subtraction{1,2}", 1,
-         "read 'subtraction', expected " + a_known_ruleset() + "; did you mean 'take'?"},
+         "read 'subtraction', expected " + a_known_ruleset("; did you mean 'take'?")},
         {"Kayles", 1, "read 'Kayles', expected a name in lower case, such as 'kayles'"},
         {"euclid", 1, "read 'euclid', expected " + a_known_ruleset()},
         {"nim{1}", 4, "read '{', expected nim without parameters"},

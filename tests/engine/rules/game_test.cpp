@@ -96,7 +96,7 @@ TEST(ReadGame, NamesTheColumnInTheTextThatWasRead) {
         {"3,(1,2)", 3,
          "read '(1,2)', expected a number or an ordinal such as (w+1): heaps of nim"},
         {"  03,4+tak:5", 8,
-         "read 'tak', expected " + a_known_ruleset() + "; did you mean 'take'?"},
+         "read 'tak', expected " + a_known_ruleset("; did you mean 'take'?")},
         {"nim:(w+1),5+take{1,0}:3", 20, "read '0', expected a number from 1"},
         {"nim:(w^2+w),5+take{!1,2}:007,(w+1)  misere", 30,
          "read '(w+1)', expected a number: heaps of take are numbers"},
