@@ -70,10 +70,14 @@ class TameWay : public Way {
     std::string reason() const override {
         const bool wins = !*is_previous_win({});
         if (firm_count_ == 0) {
-            return wins ? "all heaps are tame, and fickle (genus 0 or 1), with XOR 0: the "
-                          "winning moves make it 1 and keep to such heaps"
-                        : "all heaps are tame, and fickle (genus 0 or 1), with XOR 1: no move "
-                          "keeps it 1";
+            return wins
+                       ? "all heaps are tame, and fickle (genus 0 or 1), with XOR 0: the "
+                         "winning moves make it 1 and keep to such heaps, as for an odd number "
+                         "of "
+                         "heaps of one token, of which the opponent takes the last and loses"
+                       : "all heaps are tame, and fickle (genus 0 or 1), with XOR 1, as for an "
+                         "odd number of heaps of one token: the player to move takes the last "
+                         "and loses";
         }
         return wins ? "all heaps are tame, one at least is firm, and the XOR is not 0: the "
                       "winning moves make it 0, or 1 where they leave fickle heaps only"

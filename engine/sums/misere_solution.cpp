@@ -233,7 +233,9 @@ bool MisereSolution::visit_best(bool all, VisitMoves visit) const {
 }
 
 std::string MisereSolution::reason() const {
-    if (!game_.has_move()) return "there is no move, which wins under misere";
+    if (!game_.has_move()) {
+        return "no move is left, so that the player to move wins under misere play";
+    }
     if (outcome_ == Outcome::Unknown) {
         return "the sum was not solved under misere in the time and memory given";
     }

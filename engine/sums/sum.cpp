@@ -408,8 +408,8 @@ std::optional<Move> Sum::best_move(Choice choice, std::mt19937_64& random) const
 
 std::string Sum::reason() const {
     if (!game_.has_move()) {
-        return misere_ ? "there is no move, which wins under misere"
-                       : "there is no move, which loses";
+        return misere_ ? "no move is left, so that the player to move wins under misere play"
+                       : "no move is left, so that the player to move loses";
     }
     const Outcome wins = outcome();
     if (wins == Outcome::Unknown) {
@@ -440,9 +440,11 @@ std::string Sum::reason() const {
     if (firm_count_ == 0) {
         return wins == Outcome::N
                    ? "misere with nimbers of 0 and 1 only, and the XOR is 0: the winning moves "
-                     "make it 1 and keep to such nimbers"
-                   : "misere with nimbers of 0 and 1 only, and the XOR is 1: no move keeps it "
-                     "1";
+                     "make it 1 and keep to such nimbers, as for an odd number of heaps of one "
+                     "token, of which the opponent takes the last and loses"
+                   : "misere with nimbers of 0 and 1 only, and the XOR is 1, as for an odd "
+                     "number of heaps of one token: the player to move takes the last and "
+                     "loses";
     }
     return wins == Outcome::N
                ? "misere with a nimber of 2 or more, and the XOR is not 0: the winning moves "

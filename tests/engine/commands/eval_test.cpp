@@ -59,15 +59,18 @@ TEST(Eval, SaysWhichRuleDecides) {
         const char* why;
     };
     const Case cases[] = {
-        {"nim:0", "why: there is no move, which loses\n"},
-        {"nim:0 misere", "why: there is no move, which wins under misere\n"},
+        {"nim:0", "why: no move is left, so that the player to move loses\n"},
+        {"nim:0 misere",
+         "why: no move is left, so that the player to move wins under misere play\n"},
         {"nim:3,3", "why: the XOR is 0: every move makes it something else\n"},
         {"nim:1,1 misere",
          "why: misere with nimbers of 0 and 1 only, and the XOR is 0: the "
-         "winning moves make it 1 and keep to such nimbers\n"},
+         "winning moves make it 1 and keep to such nimbers, as for an odd number of heaps of "
+         "one "
+         "token, of which the opponent takes the last and loses\n"},
         {"nim:1 misere",
-         "why: misere with nimbers of 0 and 1 only, and the XOR is 1: no move "
-         "keeps it 1\n"},
+         "why: misere with nimbers of 0 and 1 only, and the XOR is 1, as for an odd "
+         "number of heaps of one token: the player to move takes the last and loses\n"},
         {"nim:2,1 misere",
          "why: misere with a nimber of 2 or more, and the XOR is not 0: the "
          "winning moves make it 0, or 1 where they leave nimbers of 0 and 1 "
@@ -88,9 +91,10 @@ TEST(Eval, SaysWhichRuleDecides) {
 }
 
 TEST(Eval, SaysWhetherMoreTimeHelps) {
-    EXPECT_THAT(eval({"grundy:200,180 misere", "--time", "1"}).out,
-                HasSubstr("\nits 1 ms are spent: --time MS gives more, and --hash MB more memory, "
-                          "which may find it, unless a heap is beyond all tables"));
+    EXPECT_THAT(
+        eval({"grundy:200,180 misere", "--time", "1"}).out,
+        HasSubstr("\nits 1 ms are spent: --time MS gives more, and --hash MB more memory, "
+                  "which may find it, unless a heap is beyond all tables"));
     EXPECT_THAT(eval({"take{3,5,1000000000000}:5000000000000", "--time", "1000000"}).out,
                 HasSubstr("\nit ended before its time: --hash MB gives more memory"));
 }
