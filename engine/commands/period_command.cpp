@@ -34,6 +34,24 @@ std::string list(std::span<const Number> numbers) {
                        shown.size() < numbers.size() ? " …" : "");
 }
 
+// "G(n+7) = G(n) + 2 for all n >= 3"; purely, with period 1, "G(n) = n".
+std::string formula_of(const PeriodFinding& finding) {
+    const SequenceLaw& law = *finding.law;
+    const std::string raised = law.saltus == 0 ? "" : fmt::format(" + {}", law.saltus);
+    const std::string all =
+        fmt::format("for all n{}{}\n", finding.theorem ? "" : " seen",
+                    law.preperiod == 0 ? "" : fmt::format(" >= {}", law.preperiod));
+    if (law.kind == SequenceLaw::Kind::Sapp) {
+        return fmt::format(
+            "G(n+{0}) = G(n){1} for n of these residues, else G(n+{0}) = G(n), {2}", law.period,
+            raised, all);
+    }
+    const bool is_nim = law.period == 1 && law.preperiod == 0 && law.saltus == 1 &&
+                        finding.period_values == std::vector<Number>{0};
+    if (is_nim) return "G(n) = n " + all;
+    return fmt::format("G(n+{}) = G(n){} {}", law.period, raised, all);
+}
+
 std::string describe_law(const SequenceLaw& law) {
     const auto from = law.preperiod == 0 ? std::string("purely")
                                          : fmt::format("from heap {} on", law.preperiod);
@@ -105,7 +123,9 @@ std::string for_people(const std::string& name, const PeriodFinding& finding,
             "{}: no law known from the first {}\n", name,
             finding.heaps == 1 ? "heap" : fmt::format("{} heaps", finding.heaps));
     }
-    std::string text = name + ": " + describe_law(*finding.law) + describe_proof(finding);
+    std::string text = name + ": " + describe_law(*finding.law);
+    if (values == Values::Nimbers) text += formula_of(finding);
+    text += describe_proof(finding);
     text += list_exceptions(finding.exceptions, values);
     if (!finding.period_values.empty()) {
         text += fmt::format("{} from heap {} on: {}\n",

@@ -23,6 +23,7 @@ Printed period(const std::vector<std::string>& words, const std::string& catalog
 TEST(Period, PrintsTheProvenLaw) {
     EXPECT_EQ(period({"take{2,4,7}"}).out,
               "take{2,4,7}: periodic, period 3, from heap 8 on\n"
+              "G(n+3) = G(n) for all n >= 8\n"
               "proven: a window as long as the largest member repeats, within heaps 0 to 1023\n"
               "exceptions (4):\n"
               "  G(1) = 0, the law says 2\n"
@@ -32,12 +33,14 @@ TEST(Period, PrintsTheProvenLaw) {
               "nimbers from heap 8 on: 1 0 2\n");
     EXPECT_EQ(period({"take{!2,3,5,7}"}).out,
               "take{!2,3,5,7}: arithmetic periodic, period 10, saltus 3, from heap 2 on\n"
+              "G(n+10) = G(n) + 3 for all n >= 2\n"
               "proven: the state that determines all later nimbers repeats, within heaps 0 to "
               "1023\n"
               "exceptions (1):\n  G(1) = 1, the law would need -1\n"
               "nimbers from heap 2 on: 0 1 2 0 1 0 1 2 3 2\n");
     EXPECT_EQ(period({"nim"}).out,
               "nim: arithmetic periodic, period 1, saltus 1, purely\n"
+              "G(n) = n for all n\n"
               "proven: by a formula\n"
               "nimbers from heap 0 on: 0\n");
 }
@@ -224,6 +227,7 @@ TEST(Period, WritesJson) {
 TEST(Period, DoesNotProveWhatItSees) {
     EXPECT_EQ(period({"take{3,5,1000000000000}", "--limit", "1000"}).out,
               "take{3,5,1000000000000}: periodic, period 8, purely\n"
+              "G(n+8) = G(n) for all n seen\n"
               "not proven: seen in heaps 0 to 999\n"
               "nimbers from heap 0 on: 0 0 0 1 1 1 2 2\n");
     EXPECT_EQ(period({"take{1,30,1000000000000}", "--limit", "40"}).out,
@@ -236,6 +240,7 @@ TEST(Period, DescribesSequences) {
     EXPECT_EQ(period({"--sequence", "1 2 3 1 4 5 1 6 7 1"}).out,
               "the sequence: sapp regular, period 3, saltus 2, purely\n"
               "residues modulo 3 that carry the saltus (2): 1 2\n"
+              "G(n+3) = G(n) + 2 for n of these residues, else G(n+3) = G(n), for all n seen\n"
               "not proven: seen in heaps 0 to 9\n"
               "nimbers from heap 0 on: 1 2 3\n");
     EXPECT_EQ(period({"--sequence=7"}).out, "the sequence: no law known from the first heap\n");
