@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 #include <boost/json.hpp>
 
+#include "engine/commands/heap_range.hpp"
 #include "engine/misere/quotient.hpp"
+#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -221,13 +223,31 @@ void print_as_json(const Finding& finding, const NamedRuleset& ruleset, const Bo
     out << boost::json::serialize(object) << '\n';
 }
 
+// The largest heap, by "8", "0-8" or --heaps 8.
+Result<Number> read_heaps(const CommandWords& words) {
+    const auto& plain = words.plain();
+    if (plain.size() < 2) return words.number("--heaps", kDefaultHeaps, 0, kMostQuotientHeaps);
+    if (words.has("--heaps")) return unexpected_word(plain.back());
+    const auto range =
+        read_heap_range(plain.back(), RangeSyntax::Numbers, kMostQuotientHeaps + 1);
+    if (!range) return range.error();
+    const bool fits =
+        range->to <= kMostQuotientHeaps && (range->from == 0 || range->from == range->to);
+    if (fits) return range->to;
+    return Error{
+        Fault::BadInput,
+        fmt::format("read {}, expected 0-N or N, of {} at most: the quotient is that of "
+                    "heaps 0 to N",
+                    protocol::quoted(plain.back()), kMostQuotientHeaps)};
+}
+
 int run_quotient(const CommandWords& words, const RulesetNames& names, std::ostream& out,
                  std::ostream& errors) {
     const auto refuse = [&](const Error& error, const std::string& text = {}) {
         return refuse_usage("quotient", error, text, errors);
     };
-    const auto heaps = words.number("--heaps", kDefaultHeaps, 0, kMostQuotientHeaps);
-    if (!heaps) return refuse(heaps.error());
+    const auto heaps = read_heaps(words);
+    if (!heaps) return refuse(heaps.error(), words.plain().size() < 2 ? "" : words.plain()[1]);
     const auto order = words.number("--order", kDefaultOrder, 1, Monoid::kMaxOrder);
     if (!order) return refuse(order.error());
     const auto time = words.number("--time", kDefaultTime);
@@ -249,8 +269,8 @@ int run_quotient(const CommandWords& words, const RulesetNames& names, std::ostr
 }
 
 constexpr Option kQuotientOptions[]{
-    {"--heaps", "N", "a number of heaps",
-     "the largest heap (64); with more a period may be proven"},
+    {"RANGE", "", "", "0-64, or 64 for the same: with more heaps a period may be proven"},
+    {"--heaps", "N", "a number of heaps", "the same as RANGE: the largest heap (64)"},
     {"--order", "N", "a number of elements", "how many elements at most (1000)"},
     {"--time", "MS", "a number of milliseconds", "how long to look (10000)"},
     kJson};
@@ -259,11 +279,11 @@ constexpr Option kQuotientOptions[]{
 
 const Command kQuotient{"quotient",
                         "misere play: the misere quotient of heaps 0 to N",
-                        "RULESET",
+                        "RULESET [RANGE]",
                         "a ruleset",
-                        1,
+                        2,
                         kQuotientOptions,
-                        "  nim-engine quotient kayles --heaps 168\n",
+                        "  nim-engine quotient kayles 0-168\n",
                         run_quotient};
 
 }  // namespace engine

@@ -90,7 +90,7 @@ TEST(QuotientCommand, PrintsTheMonoid) {
 
 TEST(QuotientCommand, NamesTheOptionThatMayProveAPeriod) {
     EXPECT_THAT(
-        quotient({"kayles", "--heaps", "12"}).out,
+        quotient({"kayles", "0-12"}).out,
         HasSubstr("period of the pretending function: none proven by these heaps; more by "
                   "--heaps\n"));
 }
@@ -148,6 +148,13 @@ TEST(MisereCommands, RefuseWhatTheyCannotRead) {
                 HasSubstr("expected a ruleset without loops whose heaps are numbers"));
     EXPECT_EQ(refused(quotient({"kayles", "--heaps", "99999"})),
               "nim-engine quotient: read '99999', expected 0 to 4096 after --heaps\n");
+    EXPECT_EQ(
+        refused(quotient({"kayles", "3-8"})),
+        "nim-engine quotient: read '3-8', expected 0-N or N, of 4096 at most: the quotient "
+        "is that of heaps 0 to N\n");
+    EXPECT_THAT(refused(quotient({"kayles", "8x8"})), HasSubstr("a range such as 0-40, or 7"));
+    EXPECT_EQ(refused(quotient({"kayles", "8", "--heaps", "8"})),
+              "nim-engine quotient: read '8', expected the end\n");
     EXPECT_EQ(refused(quotient({"kayles", "--order", "0"})),
               "nim-engine quotient: read '0', expected 1 to 60000 after --order\n");
     EXPECT_THAT(refused(quotient({"octal{0.99}"})), HasSubstr("column 9"));
