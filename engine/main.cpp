@@ -19,6 +19,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
 #include "engine/commands/engine_bot.hpp"
+#include "engine/commands/glossary.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -26,9 +27,9 @@ namespace {
 
 using engine::Command;
 
-const std::array kCommands{engine::kEval,     engine::kGenus,  engine::kLine,
-                           engine::kPerft,    engine::kPeriod, engine::kQuotient,
-                           engine::kRulesets, engine::kValues};
+const std::array kCommands{engine::kEval,     engine::kExplain,  engine::kGenus,
+                           engine::kLine,     engine::kPerft,    engine::kPeriod,
+                           engine::kQuotient, engine::kRulesets, engine::kValues};
 
 constexpr std::string_view kAlso =
     "\nAlso:\n"
@@ -127,7 +128,11 @@ int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNam
     const int status = protocol::bot_main(
         static_cast<int>(words.size()), words.data(), engine::engine_info(memory),
         [&] { return std::make_unique<engine::EngineBot>(names, memory); });
-    if (arguments.help) std::cout << kAlso << engine::list_of(kCommands);
+    if (arguments.help) {
+        std::cout << kAlso << engine::list_of(kCommands)
+                  << "\nTerms that they print (nim-engine help TERM explains one):\n"
+                  << engine::list_of_terms();
+    }
     return status;
 }
 
@@ -141,10 +146,22 @@ int print_help_in(const std::string& name) {
     return engine::kExitDone;
 }
 
+// All words after "help", which may be the term "misere quotient".
+const engine::Term* asked_term(const Arguments& arguments) {
+    std::string text;
+    for (std::size_t i = 1; i < arguments.words.size(); ++i) {
+        text += (i > 1 ? " " : "") + std::string(arguments.words[i]);
+    }
+    return arguments.help ? engine::find_term(text) : nullptr;
+}
+
 // The command that a person meant by another word; a position is one for eval.
-std::string meant_by(std::string_view word) {
+std::string meant_by(std::string_view word, bool help) {
     if (word.find_first_of(":{,") != word.npos) return "eval " + std::string(word);
     std::vector<std::string_view> names{"help"};
+    if (help) {
+        for (const engine::Term& term : engine::all_terms()) names.push_back(term.name);
+    }
     for (const Command& command : kCommands) {
         names.push_back(command.name);
         if (word.starts_with(command.name)) return std::string(command.name);
@@ -160,12 +177,19 @@ int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>&
         arguments.help = true;
     }
     if (!arguments.is_command()) return run_bot(arguments, names);
+    const engine::Term* term = asked_term(arguments);
     const std::string_view name = words[1];
     const auto command = std::ranges::find(kCommands, name, &Command::name);
+    if (term != nullptr) {  // which a command may be named after
+        if (command != kCommands.end()) std::cout << engine::help_of(*command) << '\n';
+        std::cout << text_of(*term);
+        return engine::kExitDone;
+    }
     if (command == kCommands.end()) {
-        const std::string meant = engine::did_you_mean(meant_by(name));
+        const std::string meant = engine::did_you_mean(meant_by(name, arguments.help));
         std::cerr << "nim-engine: read " << protocol::quoted(name)
-                  << ", expected an option or a command"
+                  << (arguments.help ? ", expected a command or a term that they print"
+                                     : ", expected an option or a command")
                   << (meant.empty() ? "; try --help\n" : meant + " Try --help\n");
         return engine::kExitUsage;
     }

@@ -58,23 +58,26 @@ std::string suggestion(std::string_view name, std::span<const Option> options) {
 // Tells a person at a terminal that a command is still at work, and what ends it.
 class SlowNotice {
   public:
-    explicit SlowNotice(std::string_view command) {
+    explicit SlowNotice(const Command& command) {
         if (::isatty(STDERR_FILENO) != 1) return;
-        thread_ = std::jthread([command](const std::stop_token& stop) { tell(command, stop); });
+        const bool has_time =
+            std::ranges::count(command.options, kTime.name, &Option::name) > 0;
+        thread_ = std::jthread([name = command.name, has_time](const std::stop_token& stop) {
+            tell(name, has_time ? "--time MS bounds it, " : "", stop);
+        });
     }
 
   private:
     static constexpr std::chrono::seconds kSilence{2};
 
-    static void tell(std::string_view command, const std::stop_token& stop) {
+    static void tell(std::string_view command, std::string_view bound,
+                     const std::stop_token& stop) {
         std::mutex mutex;
         std::condition_variable_any end;
         std::unique_lock lock(mutex);
         end.wait_for(lock, stop, kSilence, [&stop] { return stop.stop_requested(); });
         if (stop.stop_requested()) return;
-        fmt::print(stderr,
-                   "nim-engine {}: still at work; --time MS bounds it, Ctrl-C ends it\n",
-                   command);
+        fmt::print(stderr, "nim-engine {}: still at work; {}Ctrl-C ends it\n", command, bound);
     }
 
     std::jthread thread_;
@@ -166,9 +169,7 @@ int run_command(const Command& command, const std::vector<std::string>& words,
     const auto read =
         CommandWords::read(words, command.options, command.most_plain, command.plain);
     if (!read) return refuse_usage(command.name, read.error(), "", errors);
-    std::optional<SlowNotice> notice;
-    if (std::ranges::count(command.options, kTime.name, &Option::name) > 0)
-        notice.emplace(command.name);
+    const SlowNotice notice(command);
     return command.run(*read, names, out, errors);
 }
 

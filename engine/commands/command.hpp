@@ -59,7 +59,8 @@ inline constexpr std::size_t kAnyNumber = -1;
 
 // Each in a file of its own; see main.cpp for their table, engine/doc/commands.md for what they
 // print.
-extern const Command kEval, kGenus, kLine, kPerft, kPeriod, kQuotient, kRulesets, kValues;
+extern const Command kEval, kExplain, kGenus, kLine, kPerft, kPeriod, kQuotient, kRulesets,
+    kValues;
 
 // Reads the words and runs the command. Returns the exit status.
 int run_command(const Command& command, const std::vector<std::string>& words,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "engine/commands/explain.hpp"
 #include "engine/sums/evaluation.hpp"
 #include "protocol/text.hpp"
 
@@ -182,26 +183,50 @@ std::string for_people(const Evaluation& evaluation, Number time, double used) {
            table(evaluation) + refutation_lines(evaluation);
 }
 
-int run_eval(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-             std::ostream& errors) {
+// A single heap is explained by its options, which are most often known by then.
+constexpr std::chrono::seconds kTimeForOptions{1};
+constexpr std::size_t kExplainedHeaps = 10;
+
+int run(std::string_view command, const CommandWords& words, const RulesetNames& names,
+        std::ostream& out, std::ostream& errors) {
     const auto time = words.number("--time", kDefaultTime);
-    if (!time) return refuse_usage("eval", time.error(), "", errors);
+    if (!time) return refuse_usage(command, time.error(), "", errors);
     const std::string text = words.joined();
     const auto game = read_game(text, names);
-    if (!game) return refuse_usage("eval", game.error(), text, errors);
+    if (!game) return refuse_usage(command, game.error(), text, errors);
 
     const bool json = words.has("--json");
+    const bool explains = command == kExplain.name;
     const auto began = std::chrono::steady_clock::now();
-    const Evaluation evaluation(*game, json ? EvaluationLimits{} : kShownToPeople,
-                                budget_of(*time));
+    const Budget budget = budget_of(*time);
+    const Evaluation evaluation(*game, json ? EvaluationLimits{} : kShownToPeople, budget);
     const std::chrono::duration<double, std::milli> used =
         std::chrono::steady_clock::now() - began;
-    out << (json ? boost::json::serialize(to_json(evaluation)) + "\n"
-                 : for_people(evaluation, *time, used.count()));
+    if (json) {
+        out << boost::json::serialize(to_json(evaluation)) << '\n';
+        return out ? kExitDone : kExitFailed;
+    }
+    out << for_people(evaluation, *time, used.count());
+    if (explains) {
+        out << explain_nimbers(evaluation, kExplainedHeaps, budget);
+    } else if (evaluation.heap_count() == 1) {
+        out << explain_nimbers(evaluation, 1, budget.at_most(kTimeForOptions));
+    }
     return out ? kExitDone : kExitFailed;
 }
 
+int run_eval(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+             std::ostream& errors) {
+    return run(kEval.name, words, names, out, errors);
+}
+
+int run_explain(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                std::ostream& errors) {
+    return run(kExplain.name, words, names, out, errors);
+}
+
 constexpr Option kEvalOptions[]{kTime, kJson};
+constexpr Option kExplainOptions[]{kTime};
 
 }  // namespace
 
@@ -213,5 +238,14 @@ const Command kEval{"eval",
                     kEvalOptions,
                     "  nim-engine eval 'nim:3,4,5 misere'\n",
                     run_eval};
+
+const Command kExplain{"explain",
+                       "where nimbers come from: options, mex and XOR",
+                       "POSITION",
+                       "a position",
+                       kAnyNumber,
+                       kExplainOptions,
+                       "  nim-engine explain kayles:5+nim:3\n",
+                       run_explain};
 
 }  // namespace engine

@@ -70,6 +70,8 @@ class Evaluation {
 
     // ---- heaps, counted from 0 ----
 
+    std::size_t heap_count() const { return sum_.nimbers().size(); }
+
     // How heaps are valued: by nimbers, by genera (misere), or neither.
     enum class Worth { Nimbers, Genera, None };
     Worth worth() const;

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "engine/commands/glossary.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace engine::test::program_test {
@@ -116,8 +117,8 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
          "nim-engine: read 'evla', expected an option or a command; did you mean 'eval'? Try "
          "--help\n"},
         {"help evaluate",
-         "nim-engine: read 'evaluate', expected an option or a command; did you mean 'eval'? "
-         "Try --help\n"},
+         "nim-engine: read 'evaluate', expected a command or a term that they print; did you "
+         "mean 'eval'? Try --help\n"},
         {"nim:3,4",
          "nim-engine: read 'nim:3,4', expected an option or a command; did you mean 'eval "
          "nim:3,4'? Try --help\n"},
@@ -186,6 +187,36 @@ TEST(NimEngine, ExplainsACommandInItsHelp) {
         EXPECT_THAT(help.output,
                     HasSubstr("usage: nim-engine eval POSITION [--time MS] [--json]"));
     }
+}
+
+TEST(NimEngine, ExplainsEachTermInItsHelp) {
+    for (const char* word :
+         {"mex", "nimber", "P-position", "N-position", "saltus", "purely periodic", "tame",
+          "firm", "fickle", "genus", "misere quotient", "Misère-Quotient", "remoteness", "cold",
+          "ordinal"}) {
+        const Ended help = run(std::string("help ") + word);
+        EXPECT_EQ(help.status, 0) << word;
+        EXPECT_THAT(help.output, HasSubstr("\nTry: nim-engine ")) << word;
+    }
+    EXPECT_THAT(run("help mex").output,
+                HasSubstr("mex\nThe least number 0, 1, 2, … that is not "
+                          "in a set: mex {0,1,3} = 2, mex {} = 0.\n"));
+    EXPECT_THAT(run("help genus").output, AllOf(HasSubstr("usage: nim-engine genus"),
+                                                HasSubstr("\ngenus\nA symbol such as 4^{146}")))
+        << "a command and a term";
+    EXPECT_THAT(run("help").output, HasSubstr("  option, mex, nimber, XOR,"));
+    EXPECT_EQ(
+        run("help nimbre").output,
+        "nim-engine: read 'nimbre', expected a command or a term that they print; did you "
+        "mean 'nimber'? Try --help\n");
+    for (const Term& term : all_terms()) {
+        const Ended example = run(std::string(term.example));
+        EXPECT_EQ(example.status, 0) << term.example << '\n' << example.output;
+    }
+    EXPECT_THAT(run(std::string(find_term("remoteness")->example)).output,
+                HasSubstr("the end can be forced in 3 moves"));
+    EXPECT_THAT(run(std::string(find_term("draw")->example)).output, HasSubstr("outcome: D"));
+    EXPECT_THAT(run(std::string(find_term("loopy")->example)).output, HasSubstr("inf{1}"));
 }
 
 TEST(NimEngine, KeepsToTheMemoryOfACommand) {
