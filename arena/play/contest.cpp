@@ -657,7 +657,9 @@ class Contest {
         is_somebody_out_ = true;
         log_.out(player);
         if (spectator_ != nullptr) spectator_->out(player);
-        if (options_.quiet) return;
+        const bool was_never_built =
+            !options_.players[static_cast<std::size_t>(player)].not_built.empty();
+        if (options_.quiet || was_never_built) return;  // why was told when it was not
         console_.line(fmt::format("{} is out: it has failed to start {} times in a row, and "
                                   "loses its games{}",
                                   names_.of(static_cast<std::size_t>(player)), kMaxFailedStarts,

@@ -770,6 +770,7 @@ cmd = "builtin:perfect"
         self.assertIn("eve: found no bot, expected one of start.txt, or a player.toml", run.out.decode())
         run = self.tournament(file, "--keep-going")
         self.assertEqual(run.status, 0, run.report())
+        self.assertNotIn("failed to start", run.out.decode())
         self.assert_whole(12)
         for number, reason in ((0, "no-moves"), (1, "startup"), (2, "startup")):
             self.assertEqual(self.rows("SELECT DISTINCT g.reason FROM game g JOIN pair p ON g.pair = p.id "
