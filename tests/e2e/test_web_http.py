@@ -169,12 +169,17 @@ class WebHttpTest(ArenaTest):
         self.web("--page", self.folder, "--write-time", 200)
         other = self.client()
         self.assertEqual(other.get("/nope").status(), 404)
-        descriptors = pathlib.Path(f"/proc/{self.server.pid}/fd")
-        open_files = len(list(descriptors.iterdir()))
         client = self.client().get("/big.txt")
-        self.wait_until(lambda: len(list(descriptors.iterdir())) == open_files + 1)
-        self.wait_until(lambda: len(list(descriptors.iterdir())) == open_files)
+        port = client.socket.getsockname()[1]
+        self.wait_until(lambda: not self.has_established(port))
+        self.assertEqual(client.socket.recv(12), b"HTTP/1.1 200")
         self.assertEqual(other.get("/nope").status(), 404)
+
+    def has_established(self, port):
+        """Whether the server's end of a client's connection is neither closed nor closing."""
+        rows = pathlib.Path(f"/proc/{self.server.pid}/net/tcp").read_text().splitlines()[1:]
+        ends = ((row.split()[2], row.split()[3]) for row in rows)
+        return any(remote.endswith(f":{port:04X}") and state == "01" for remote, state in ends)
 
     def test_large_header_is_refused(self):
         self.web()
