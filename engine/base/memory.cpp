@@ -21,7 +21,6 @@ std::vector<std::function<bool()>>& droppers() {
 }
 
 std::atomic<std::size_t> shared_questions = 0;  // being answered
-std::atomic<std::uint64_t> last_question = 0;
 thread_local SharedQuestion* this_question = nullptr;
 
 // Drops one unused table; returns false if there is none.
@@ -64,27 +63,30 @@ void Memory::on_shortage(std::function<bool()> drop) {
 }
 
 bool Reservation::resize(std::size_t bytes) {
-    if (bytes == bytes_) return true;
-    if (bytes < bytes_) {
+    if (bytes <= bytes_) {
         used_bytes -= bytes_ - bytes;
-        SharedQuestion* const payer = this_question;
-        if (payer != nullptr && payer->id_ == question_) payer->held_ -= bytes_ - bytes;
+        if (payer_ != nullptr) *payer_ -= bytes_ - bytes;
         bytes_ = bytes;
         return true;
     }
-    SharedQuestion* const question = this_question;
-    if (question != nullptr && !question->pay(bytes_, bytes, question_)) return false;
+    // The question of this thread pays for all of it, also for what another one has paid so
+    // far.
+    const SharedQuestion* const question = this_question;
+    const bool pays_already = question != nullptr && payer_ == question->held_;
+    const std::size_t more = bytes - (pays_already ? bytes_ : 0);
+    if (question != nullptr && !question->has_room(more)) return false;
     while (!take(bytes - bytes_)) {
-        if (drop_one()) continue;
-        if (question != nullptr) question->repay(bytes_, bytes, question_);
-        return false;
+        if (!drop_one()) return false;
     }
+    if (!pays_already && payer_ != nullptr) *payer_ -= bytes_;
+    payer_ = question != nullptr ? question->held_ : nullptr;
+    if (payer_ != nullptr) *payer_ += more;
     bytes_ = bytes;
-    if (question != nullptr) question_ = question->id_;
     return true;
 }
 
-SharedQuestion::SharedQuestion(std::size_t wish) : wish_(wish), id_(++last_question) {
+SharedQuestion::SharedQuestion(std::size_t wish)
+    : wish_(wish), held_(std::make_shared<std::atomic<std::size_t>>(0)) {
     ++shared_questions;
     this_question = this;
 }
@@ -94,16 +96,10 @@ SharedQuestion::~SharedQuestion() {
     --shared_questions;
 }
 
-bool SharedQuestion::pay(std::size_t before, std::size_t after, std::uint64_t payer) {
-    const std::size_t more = after - (payer == id_ ? before : 0);
+bool SharedQuestion::has_room(std::size_t more) const {
     const std::size_t most = std::min(wish_, Memory::limit() / (shared_questions + 1));
-    if (held_ > most || more > most - held_) return false;
-    held_ += more;
-    return true;
-}
-
-void SharedQuestion::repay(std::size_t before, std::size_t after, std::uint64_t payer) {
-    held_ -= after - (payer == id_ ? before : 0);
+    const std::size_t held = *held_;
+    return held <= most && more <= most - held;
 }
 
 }  // namespace engine

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -31,10 +33,10 @@ class Reservation {
   public:
     Reservation() = default;
     Reservation(Reservation&& other) noexcept
-        : bytes_(std::exchange(other.bytes_, 0)), question_(other.question_) {}
+        : bytes_(std::exchange(other.bytes_, 0)), payer_(std::move(other.payer_)) {}
     Reservation& operator=(Reservation&& other) noexcept {
         std::swap(bytes_, other.bytes_);
-        std::swap(question_, other.question_);
+        std::swap(payer_, other.payer_);
         return *this;
     }
     Reservation(const Reservation&) = delete;
@@ -53,7 +55,7 @@ class Reservation {
 
   private:
     std::size_t bytes_ = 0;
-    std::uint64_t question_ = 0;  // the SharedQuestion that pays for it; 0: none
+    std::shared_ptr<std::atomic<std::size_t>> payer_;  // of a SharedQuestion; null: none
 };
 
 // One of several questions that are answered concurrently: until it is destroyed, it pays for
@@ -71,13 +73,12 @@ class SharedQuestion {
   private:
     friend class Reservation;
 
-    // Pays for a reservation that grows: for all of it, if another question has paid so far.
-    bool pay(std::size_t before, std::size_t after, std::uint64_t payer);
-    void repay(std::size_t before, std::size_t after, std::uint64_t payer);
+    // Whether it may hold so many more bytes.
+    bool has_room(std::size_t more) const;
 
     const std::size_t wish_;
-    const std::uint64_t id_;
-    std::size_t held_ = 0;
+    // What it pays for. Other threads take off what they free of it.
+    const std::shared_ptr<std::atomic<std::size_t>> held_;
 };
 
 // Reserves memory for `extra` more items and makes room for them; returns false if memory is

@@ -65,6 +65,24 @@ TEST_F(MemoryTest, IsSharedByQuestions) {
     EXPECT_FALSE(kept.resize(kLimit / 2 - 9));
 }
 
+TEST_F(MemoryTest, TakesOffAQuestionWhatAnotherThreadFrees) {
+    Memory::set_limit(0);  // drops what other tests left
+    Memory::set_limit(Memory::kDefaultLimit);
+    constexpr std::size_t kLimit = Memory::kDefaultLimit;
+    const SharedQuestion first(kLimit);
+    Reservation table;
+    ASSERT_TRUE(table.resize(kLimit / 2));
+    std::thread([&] { EXPECT_TRUE(table.resize(kLimit / 4)); }).join();
+    Reservation own;
+    EXPECT_TRUE(own.resize(kLimit / 4)) << "half of what it held is free again";
+    EXPECT_FALSE(own.resize(kLimit / 4 + 1));
+    std::thread([&] {
+        const SharedQuestion second(kLimit);
+        EXPECT_TRUE(table.resize(kLimit / 4 + 1)) << "which pays for all of it from here on";
+    }).join();
+    EXPECT_TRUE(own.resize(kLimit / 2));
+}
+
 TEST_F(MemoryTest, GivesAQuestionNoMoreThanItsWish) {
     Reservation kept;
     {
