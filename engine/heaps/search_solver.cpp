@@ -35,6 +35,8 @@ class RulesNumbers {
     // nullopt: not known within the budget or the memory, or a heap on the way can get larger
     // or stay as it is. What was computed stays.
     std::optional<std::uint64_t> nimber(Number heap, const Budget& budget) const;
+    // Without growing it, nor waiting for a thread that does.
+    std::optional<std::uint64_t> known(Number heap) const;
 
   private:
     bool add_next(const Budget& budget) const;
@@ -58,6 +60,12 @@ std::optional<std::uint64_t> RulesNumbers::nimber(Number heap, const Budget& bud
     return nimbers_[heap];
 }
 
+std::optional<std::uint64_t> RulesNumbers::known(Number heap) const {
+    const std::unique_lock turn(mutex_, std::try_to_lock);
+    if (!turn || heap >= nimbers_.size()) return std::nullopt;
+    return nimbers_[heap];
+}
+
 bool RulesNumbers::add_next(const Budget& budget) const {
     const Number heap = nimbers_.size();
     if (!make_room(nimbers_, 1, memory_)) return false;
@@ -72,7 +80,11 @@ bool RulesNumbers::add_next(const Budget& budget) const {
                 if (grows_) return false;
                 sum ^= nimbers_[part];
             }
-            if (sum >= seen_.size()) seen_.resize(2 * sum + 64);
+            if (sum >= seen_.size()) {
+                const std::size_t size = 2 * std::size_t{sum} + 64;
+                if (!make_room(seen_, size - seen_.size(), memory_)) return false;
+                seen_.resize(size);
+            }
             seen_[sum] = mark;
         }
         return true;
@@ -84,9 +96,10 @@ bool RulesNumbers::add_next(const Budget& budget) const {
     return true;
 }
 
-// For numbers of rules{…} a short search comes first, as moves may reach few heaps; then a
-// table of all smaller heaps; then a search without end. Where it has not been proven that play
-// ends, labels come before all of these: only they tell how to win in the end.
+// For numbers of rules{…} the table of all smaller heaps is asked first, as far as it has
+// grown; then a short search, as moves may reach few heaps; then the table grows; then a search
+// without end. Where it has not been proven that play ends, labels come before all of these:
+// only they tell how to win in the end.
 class SearchSolver : public EnumeratingSolver {
   public:
     explicit SearchSolver(const std::shared_ptr<const Ruleset>& rules);
@@ -108,6 +121,16 @@ class SearchSolver : public EnumeratingSolver {
     std::optional<bool> has_nimber(const State& state, std::uint64_t nimber,
                                    const Budget& budget) const;
     std::optional<std::uint64_t> look_up(const State& state, const Budget& budget) const;
+    // What the table or the search knows already.
+    NimberFacts known(const State& state) const;
+    // For the table; the rest is for finding a move among the heaps that it has by then.
+    static Budget nearly_all(const Budget& budget) {
+        return budget.at_most(budget.left() - budget.left() / 8);
+    }
+    static Budget little(const Budget& budget) {
+        return budget.at_most(
+            std::min<std::chrono::nanoseconds>(kShortSearch, budget.left() / 4));
+    }
     std::vector<State> states_of(const std::vector<Heap>& heaps) const;
     // Has the sum of these states the nimber? nullopt: not known, or, without `search`, not
     // yet.
@@ -115,11 +138,13 @@ class SearchSolver : public EnumeratingSolver {
                                     const Budget& budget, bool search) const;
 
     NimberSearch<RulesetGame> search_;
+    static constexpr std::chrono::milliseconds kShortSearch{20};
+
     std::optional<RulesNumbers> numbers_;
     std::optional<ExploredLabels> labels_;
 };
 
-constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds
+constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds, if they have few moves
 
 SearchSolver::SearchSolver(const std::shared_ptr<const Ruleset>& rules)
     : EnumeratingSolver(rules), search_(RulesetGame(rules)) {
@@ -153,17 +178,29 @@ std::optional<std::uint64_t> SearchSolver::look_up(const State& state,
     return numbers_->nimber(std::get<Number>(RulesetGame::heap_of(state)), budget);
 }
 
+NimberFacts SearchSolver::known(const State& state) const {
+    if (numbers_) {
+        const auto value = numbers_->known(std::get<Number>(RulesetGame::heap_of(state)));
+        if (value) return NimberFacts::exactly(*value);
+    }
+    return search_.known(state);
+}
+
 std::optional<Nimber> SearchSolver::nimber_of(const State& state, const Budget& budget) const {
     if (labels_) {
         if (auto label = labels_->nimber(RulesetGame::heap_of(state), budget)) return label;
     }
-    auto value = search_.nimber(state, budget, numbers_ ? kFewNodes : kAnyNodes);
-    if (!value && numbers_) {
-        value = look_up(state, budget);
-        if (!value && !budget.is_spent()) value = search_.nimber(state, budget);
+    if (!numbers_) {
+        const auto value = search_.nimber(state, budget);
+        return value ? std::optional(finite(*value)) : std::nullopt;
     }
-    if (!value) return std::nullopt;
-    return finite(*value);
+    const NimberFacts facts = known(state);
+    if (facts.is_exact()) return finite(facts.low());
+    auto value = search_.nimber(state, little(budget), kFewNodes);
+    const Budget most = nearly_all(budget);
+    if (!value) value = look_up(state, most);
+    if (!value && !most.is_spent()) value = search_.nimber(state, budget);
+    return value ? std::optional(finite(*value)) : std::nullopt;
 }
 
 std::optional<bool> SearchSolver::has_nimber(const State& state, std::uint64_t wanted,
@@ -172,11 +209,14 @@ std::optional<bool> SearchSolver::has_nimber(const State& state, std::uint64_t w
         const auto label = labels_->nimber(RulesetGame::heap_of(state), budget);
         if (label) return *label == finite(wanted);
     }
-    auto has = search_.has_nimber(state, wanted, budget, numbers_ ? kFewNodes : kAnyNodes);
-    if (!has && numbers_) {
-        if (const auto value = look_up(state, budget)) return *value == wanted;
-        if (!budget.is_spent()) has = search_.has_nimber(state, wanted, budget);
-    }
+    if (!numbers_) return search_.has_nimber(state, wanted, budget);
+    const NimberFacts facts = known(state);
+    if (facts.is_exact()) return facts.low() == wanted;
+    auto has = search_.has_nimber(state, wanted, little(budget), kFewNodes);
+    if (has) return has;
+    const Budget most = nearly_all(budget);
+    if (const auto value = look_up(state, most)) return *value == wanted;
+    if (!most.is_spent()) has = search_.has_nimber(state, wanted, budget);
     return has;
 }
 
@@ -208,7 +248,7 @@ std::optional<bool> SearchSolver::have_nimber(std::vector<State> states, std::ui
     for (std::size_t i = 0; i < states.size(); ++i) {
         const bool is_last = i + 1 == states.size();
         if (!search) {
-            const NimberFacts facts = search_.known(states[i]);
+            const NimberFacts facts = known(states[i]);
             if (is_last && facts.excludes(wanted)) return false;
             if (!facts.is_exact()) return std::nullopt;
             wanted ^= facts.low();

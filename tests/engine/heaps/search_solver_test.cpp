@@ -48,6 +48,23 @@ std::vector<std::pair<std::string, std::vector<Heap>>> cases() {
     };
 }
 
+TEST(SearchSolver, AsksTheTableOfSmallerHeapsForMoves) {
+    // P-positions: …, 2396, 3595, 5393, …
+    const auto rules = rules_of("rules{n->n-k:k>=1&3*k<=n}");
+    const auto solver = make_search_solver(rules);
+    ASSERT_EQ(solver->nimber(Heap(Number{3595}), {}), finite(0));
+    const auto follower = solver->find_follower(Heap(Number{5000}), finite(0), {});
+    ASSERT_TRUE(follower);
+    EXPECT_EQ(*follower, std::vector<Heap>{Heap(Number{3595})});
+    EXPECT_EQ(solver->nimber(Heap(Number{4999}), Budget::spent()), std::nullopt)
+        << "what is known is enough";
+    ASSERT_EQ(solver->has_nimber(Heap(Number{5000}), 0, {}), false);
+    EXPECT_NE(solver->nimber(Heap(Number{4999}), Budget::spent()), std::nullopt);
+    const auto zeros = solver->list_followers(Heap(Number{5000}), finite(0), 9, {});
+    ASSERT_EQ(zeros.size(), 1U);
+    EXPECT_EQ(zeros.front(), *follower);
+}
+
 TEST(SearchSolver, KnowsTheNimberOfEverySmallHeap) {
     for (const auto& [text, heaps] : cases()) {
         const auto rules = rules_of(text);
