@@ -82,6 +82,37 @@ bool is_path(const Board& region) {
     return pairs == 2 * (cells - 1);
 }
 
+// Whether the second player wins the region by mirroring: half a turn maps it to itself, and no
+// domino in it overlaps its own image. He answers each domino with its image, which is free
+// since all was symmetric before the domino. So the nimber is 0 (Gardner, Scientific American
+// 230(2), 1974, of whole boards). A domino overlaps its image if it has the middle cell of a
+// rectangle of odd sides, or both middle cells where one side is odd. Half a turn reverses the
+// text of a board.
+bool is_won_by_mirroring(const Board& region) {
+    const std::string& cells = region.cells;
+    if (!std::equal(cells.begin(), cells.end(), cells.rbegin())) return false;
+    // Whether the two cells that are `step` apart, around the middle, are free.
+    const auto has_middle = [&](std::size_t step) {
+        const std::size_t last = cells.size() - 1;
+        return last >= step && (last - step) % 2 == 0 && region.is_free((last - step) / 2);
+    };
+    return !has_middle(0) && !has_middle(1) && !has_middle(region.width);
+}
+
+// Leaves one of what occurs an odd number of times, and none of the rest.
+void cancel_pairs(std::vector<Heap>& parts) {
+    std::ranges::sort(parts);
+    std::size_t kept = 0;
+    for (Heap& part : parts) {
+        if (kept > 0 && parts[kept - 1] == part) {
+            --kept;
+        } else {
+            std::swap(parts[kept++], part);
+        }
+    }
+    parts.resize(kept);
+}
+
 class Cram : public Listed {
   public:
     Result<void> check_heap(const Heap& heap) const override {
@@ -97,15 +128,19 @@ class Cram : public Listed {
     }
 
     // A path of n cells is a row of n, whatever its bends; else turned and mirrored boards are
-    // one.
-    std::optional<std::vector<Heap>> reduced(const Heap& heap, Convention) const override {
+    // one. Under normal play regions of nimber 0 by symmetry, and two equal ones, go.
+    std::optional<std::vector<Heap>> reduced(const Heap& heap,
+                                             Convention convention) const override {
+        const bool is_normal = convention == Convention::Normal;
         std::vector<Heap> parts;
         for (const std::string& region : regions_of(Board(text_of(heap)))) {
             const Board board(region);
+            if (is_normal && is_won_by_mirroring(board)) continue;
             const auto free = static_cast<std::size_t>(std::ranges::count(region, 'o'));
             parts.emplace_back(
                 Vertex{is_path(board) ? std::string(free, 'o') : least_image(board)});
         }
+        if (is_normal) cancel_pairs(parts);
         return parts;
     }
 

@@ -183,6 +183,46 @@ std::uint64_t nimber_of(const std::string& board) {
     return std::get<std::uint64_t>(make_analyst()->nimber(game, {}).value());
 }
 
+// All boards of these sizes.
+TEST(Cram, LosesNothingBySymmetry) {
+    Nimbers nimbers;
+    const auto cram = ruleset_of("cram");
+    std::size_t dropped = 0;
+    for (const auto& [rows, columns] :
+         {std::pair{4U, 4U}, std::pair{3U, 5U}, std::pair{2U, 6U}}) {
+        for (std::size_t set = 0; set < std::size_t{1} << (rows * columns); ++set) {
+            std::string board = full_board(rows, columns);
+            std::size_t cell = 0;
+            for (char& c : board) {
+                if (c == 'o' && (set >> cell++ & 1) != 0) c = 'x';
+            }
+            std::uint64_t sum = 0;
+            const auto parts = *cram->reduced(Heap(Vertex{board}), Convention::Normal);
+            for (const Heap& part : parts) sum ^= nimbers.of(std::get<Vertex>(part).name);
+            ASSERT_EQ(sum, nimbers.of(board)) << board;
+            const auto all = *cram->reduced(Heap(Vertex{board}), Convention::Misere);
+            dropped += all.size() - parts.size();
+        }
+    }
+    EXPECT_GT(dropped, 1000U);
+}
+
+TEST(Cram, WinsLargeBoardsBySymmetry) {
+    const auto cram = ruleset_of("cram");
+    EXPECT_EQ(nimber_of(full_board(32, 32)), 0U);
+    const Game odd = game_of("cram:" + full_board(30, 31));
+    EXPECT_EQ(make_analyst()->outcome(odd, {}), Outcome::N);
+    std::mt19937_64 random(1);
+    const auto move = make_analyst()->choose(odd, {}, {}, random, {});
+    ASSERT_TRUE(move);
+    EXPECT_EQ(cram->reduced(move->result.front(), Convention::Normal), std::vector<Heap>{})
+        << "the middle";
+    EXPECT_EQ(make_analyst()->outcome(game_of("cram:ooo_oxo_ooo"), {}), Outcome::P)
+        << "no middle cell";
+    EXPECT_FALSE(cram->reduced(Heap(Vertex{full_board(6, 6)}), Convention::Misere)->empty())
+        << "misere play has no such strategy";
+}
+
 TEST(Cram, HasTheNimbersOfTheDefinition) {
     Nimbers nimbers;
     for (std::size_t rows = 1; rows <= 4; ++rows) {
