@@ -1,7 +1,6 @@
 """The live page: two watchers see a tournament to its end."""
 import json
 import os
-import re
 import shlex
 import sys
 
@@ -36,11 +35,12 @@ return {about: document.querySelector("#about").textContent,
   finished: document.querySelectorAll("#finished > li").length};
 """
 
-# Of each link of a finished game what is told of the game, its words, address and label.
+# Of each link of a finished game what is told of the game, its words and label, and whether it is shown
+# or leads anywhere.
 LINKS = """
 return [...document.querySelectorAll("#finished > li a")].map((link) => [
-  link.closest("#finished > li").querySelector(".result").textContent, link.textContent, link.href,
-  link.getAttribute("aria-label")]);
+  link.closest("#finished > li").querySelector(".result").textContent, link.textContent,
+  link.getAttribute("aria-label"), link.offsetParent !== null || link.hasAttribute("href")]);
 """
 
 
@@ -75,6 +75,9 @@ class Live(WebTest):
             self.wait(lambda: self.run_js(READ)["connection"] == "open"
                       and self.run_js(READ)["boards"] > 0)
         self.assertEqual(self.run_js(READ)["title"], "Spring")
+        for link in self.all(".live-board a[href]"):
+            self.assertIn("#p=", link.get_attribute("href"))
+        self.assertFalse(self.find("#ended").is_displayed())
         self.assertEqual(self.all("main img"), [])
         self.look("live")
         with self.fifo.open("w"):  # the tournament continues
@@ -96,8 +99,15 @@ class Live(WebTest):
         field.send_keys("chance")
         self.wait(lambda: len(self.run_js(READ)["rows"]) == 1)
         self.look("live-over")
-        for told, words, link, label in self.run_js(LINKS):
-            self.assertIn("#p=", link)
-            ply = re.search("&n=([0-9]+)", link)
-            where = f" before move {int(ply[1]) + 1}" if words == "Play on from here" else ""
-            self.assertEqual(label, f"{words}: game {told.split()[-1]}{where}")
+        # The arena has ended: its links lead nowhere, also those of games that are drawn now.
+        field.clear()
+        field.send_keys(" ")
+        self.wait(lambda: len(self.run_js(READ)["rows"]) == 3)
+        self.assertIn("nim-arena web --record FILE", self.find("#ended").text)
+        self.assertEqual(self.all("a[href^='/']"), [])
+        links = self.run_js(LINKS)
+        self.assertGreater(len(links), 0)
+        for told, words, label, leads in links:
+            where = " before move [0-9]+" if words == "Play on from here" else ""
+            self.assertRegex(label, f"^{words}: game {told.split()[-1]}{where}$")
+            self.assertFalse(leads)

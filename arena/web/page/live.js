@@ -13,6 +13,7 @@ const boards = new Map();  // LiveBoard by number
 const rows = new Map();    // of the standings, by player
 let filter = "";
 let roundTold = null, stateTold = null;
+let hasEnded = false;  // the arena, and with it its pages
 
 const numberText = (number) => number.toLocaleString("en", {maximumFractionDigits: 1});
 const setText = (id, text) => { if (byId(id).textContent !== text) byId(id).textContent = text; };
@@ -233,6 +234,11 @@ const showLobby = () => {
 
 // ---- all of it ----
 
+// Where the arena has ended, what has been shown stays, but links would lead nowhere.
+const endLinks = () => {
+  if (hasEnded) for (const link of document.querySelectorAll("a[href^='/']")) link.removeAttribute("href");
+};
+
 const setFilter = (text) => {
   byId("filter").value = text;
   filter = text.trim().toLowerCase();
@@ -243,6 +249,7 @@ const setFilter = (text) => {
   showBoards();
   showFinished();
   showLobby();
+  endLinks();
 };
 
 const show = (parts) => {
@@ -265,6 +272,14 @@ const setConnection = (kind, text) => {
   setText("connection", text);
 };
 
+const endWithArena = () => {
+  hasEnded = true;
+  setConnection("over", "Over: the arena has ended");
+  document.body.classList.add("ended");
+  byId("ended").hidden = false;
+  endLinks();
+};
+
 const connect = () => {
   const source = new EventSource("/api/live");
   source.onmessage = (event) => {
@@ -275,7 +290,7 @@ const connect = () => {
   source.onerror = () => {
     if (state.tournament.state === "over") {
       source.close();
-      setConnection("over", "Over: the arena has ended");
+      endWithArena();
     } else if (source.readyState === EventSource.CLOSED) {
       setConnection("lost", "Nothing is played here now; trying again");
       setTimeout(connect, 5000);
