@@ -23,7 +23,6 @@ struct Theory {
 };
 constexpr std::array kTheories{
     Theory{"nim", [](const Rules&) { return make_nim_solver(); }},
-    Theory{"lasker", [](const Rules&) { return make_lasker_solver(); }},
     Theory{"wythoff", [](const Rules&) { return make_wythoff_solver(); }},
     Theory{"cookie", [](const Rules& rules) { return make_cookie_solver(rules); }},
     Theory{"moore", [](const Rules& rules) { return make_moore_solver(rules); }},

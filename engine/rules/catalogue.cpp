@@ -39,7 +39,6 @@ FoundRuleset make_chomp(Scanner&);
 FoundRuleset make_cookie(Scanner&);
 FoundRuleset make_cram(Scanner&);
 FoundRuleset make_grundy(Scanner&);
-FoundRuleset make_lasker(Scanner&);
 FoundRuleset make_nim(Scanner&);
 FoundRuleset make_notakto(Scanner&);
 FoundRuleset make_welter(Scanner&);
@@ -69,6 +68,11 @@ FoundRuleset read_octal(Scanner& scanner) {
 template <std::uint8_t... digits>
 FoundRuleset make_octal(Scanner&) {
     return FoundRuleset(std::make_shared<Octal>(OctalCode({0, digits...})));
+}
+
+// octal{4.[3]}
+FoundRuleset make_lasker(Scanner&) {
+    return FoundRuleset(std::make_shared<Octal>(OctalCode({4, 3}, 1)));
 }
 
 std::atomic<bool> graph_files_allowed = false;

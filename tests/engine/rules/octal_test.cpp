@@ -222,6 +222,22 @@ TEST(Octal, IsNimOrLaskersNimWhereEveryDigitIsThree) {
     }
 }
 
+TEST(Octal, LaskersNimTakesOrSplits) {
+    const auto lasker = ruleset_of("lasker");
+    const Followers results = number_results(13);
+    for (Number heap = 0; heap <= 12; ++heap) {
+        Followers expected;
+        for (Number left = 0; left < heap; ++left) expected.insert({Heap(left)});
+        for (Number part = 1; part <= heap - part && part < heap; ++part) {
+            expected.insert({Heap(part), Heap(heap - part)});
+        }
+        expect_followers(*lasker, Heap(heap), expected);
+        expect_allowed(*lasker, Heap(heap), expected, results);
+    }
+    EXPECT_EQ(lasker->follower_count(Heap(kMaxNumber)), kMaxNumber + kMaxNumber / 2);
+    expect_refused({{"lasker{2}", 7, "read '{', expected lasker without parameters"}});
+}
+
 // Even with long codes, each move takes few steps.
 TEST(Octal, ListsTheMovesOfLongCodes) {
     std::mt19937_64 random(3);
