@@ -39,7 +39,7 @@ class Records(PlayTest):
         bot.write_text(BOT, encoding="utf-8")
         command = shlex.join([sys.executable, "-X", "utf8", str(bot)])
         spring = record(cls.folder / "spring.db", player("builtin:perfect", name="Good"),
-                        player("builtin:eps:0.5", name="Rung"),
+                        player("builtin:eps:0.5", name="Rung_of_a_ladder" * 8),
                         player("builtin:random", name="Chance"))
         hostile = record(cls.folder / "hostile.db", *[player(command, name=name)
                                                       for name in HOSTILE], games=4)
@@ -90,6 +90,12 @@ class Records(PlayTest):
         self.wait(lambda: self.run_js(
             "const s = document.getElementById('game');"
             "return s.options[s.selectedIndex].textContent.startsWith(arguments[0] + ':')", game))
+
+    def test_long_names_fit_a_phone(self):
+        self.screen(PHONE)
+        for page in ("index.html", "player-2.html", "player-3.html"):
+            self.open(f"/record/spring/{page}")
+            self.assertEqual(self.run_js("return document.documentElement.scrollWidth"), PHONE["width"], page)
 
     def test_charts_fit_a_phone(self):
         self.screen(PHONE)
