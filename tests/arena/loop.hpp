@@ -13,11 +13,11 @@
 #include <boost/asio/io_context.hpp>
 
 #include "arena/base/deadlines.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace arena {
 
-// No test waits that long, unless it fails.
-inline Clock::time_point in_the_end() { return Clock::now() + std::chrono::seconds(60); }
+inline Clock::time_point in_the_end() { return Clock::now() + protocol::test::kPatience; }
 // A deadline that tests reach.
 inline Clock::time_point soon() { return Clock::now() + std::chrono::milliseconds(20); }
 inline Clock::time_point past() { return Clock::now() - std::chrono::seconds(1); }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "arena/record/postgres_connection.hpp"
+#include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena {
@@ -117,7 +118,7 @@ class PostgresServer {
 
     // The last line of its file says so.
     void wait_until_ready() const {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        const auto deadline = std::chrono::steady_clock::now() + protocol::test::kPatience;
         while (std::chrono::steady_clock::now() < deadline) {
             std::ifstream file(data_ + "/postmaster.pid");
             std::string line;

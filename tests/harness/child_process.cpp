@@ -15,10 +15,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/harness/patience.hpp"
+
 namespace protocol::test {
 namespace {
-
-constexpr int kPatienceMs = 10'000;
 
 bool write_all(int fd, std::string_view text) {
     ::signal(SIGPIPE, SIG_IGN);
@@ -32,7 +32,7 @@ bool write_all(int fd, std::string_view text) {
 
 bool readable(int fd) {
     pollfd entry{.fd = fd, .events = POLLIN, .revents = 0};
-    return ::poll(&entry, 1, kPatienceMs) > 0;
+    return ::poll(&entry, 1, static_cast<int>(kPatience.count())) > 0;
 }
 
 std::optional<std::string> next_line(int fd, LineBuffer& lines) {

@@ -27,12 +27,12 @@ class ChildProcess {
     void close_output();
     void send_signal(int number) const;
 
-    // The next line; nullopt at the end of output, and after ten seconds of silence.
+    // The next line; nullopt at the end of output, and after a minute of silence.
     std::optional<std::string> read_line();
     std::vector<std::string> read_lines();  // up to the end of output
 
-    // The exit status, 128 + the signal that killed it, or -1 if it has not ended within ten
-    // seconds.
+    // The exit status, 128 + the signal that killed it, or -1 if it has not ended within a
+    // minute.
     int wait();
 
   private:

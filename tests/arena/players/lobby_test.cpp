@@ -22,6 +22,7 @@
 
 #include "arena/players/tokens.hpp"
 #include "tests/arena/loop.hpp"
+#include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::lobby_test {
@@ -29,7 +30,7 @@ namespace arena::lobby_test {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr int kPatience = 60'000;  // milliseconds; no test waits that long, unless it fails
+using protocol::test::kPatience;
 
 // A client that dials in; the test decides what it sends and reads.
 class Caller {
@@ -62,7 +63,7 @@ class Caller {
                 return line;
             }
             pollfd watched{socket_.get(), POLLIN, 0};
-            if (::poll(&watched, 1, kPatience) <= 0) return "nothing was heard";
+            if (::poll(&watched, 1, kPatience.count()) <= 0) return "nothing was heard";
             char piece[512];
             const ssize_t size = ::read(socket_.get(), piece, sizeof piece);
             if (size <= 0) return "";
@@ -129,8 +130,7 @@ class LobbyTest : public testing::Test {
     // The next message of the lobby.
     std::string told() {
         std::unique_lock lock(mutex_);
-        const bool came = news_.wait_for(lock, std::chrono::milliseconds(kPatience),
-                                         [this] { return !told_.empty(); });
+        const bool came = news_.wait_for(lock, kPatience, [this] { return !told_.empty(); });
         if (!came) return "nothing was told";
         const std::string line = told_.front();
         told_.pop_front();
@@ -217,6 +217,7 @@ TEST_F(LobbyTest, AllGamesThatWaitAreAnswered) {
     options_.absence = Milliseconds(50);
     open();
     const auto bob = join(1);
+    EXPECT_THAT(told(), StartsWith("came 1"));
     auto seated = take(1);
     ASSERT_TRUE(seated);
     const auto second = loop_.start(lobby_->take(1));
@@ -383,7 +384,7 @@ TEST_F(LobbyTest, HandshakesOfAnAddressAreLimited) {
 TEST_F(LobbyTest, AbsencesShareOneTime) {
     options_.absence = Milliseconds(200);
     open();
-    const auto patience = Clock::now() + std::chrono::seconds(60);
+    const auto patience = Clock::now() + kPatience;
     for (;;) {
         // A game waits for it; it connects soon and leaves again in the game.
         const auto game = loop_.start(lobby_->take(1));

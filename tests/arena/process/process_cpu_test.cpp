@@ -5,11 +5,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <ctime>
 
 #include "arena/process/guardian.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace arena::process_cpu_test {
 
@@ -26,7 +28,7 @@ PlayerProcess run_until_line(const Guardian& guardian, const std::string& script
     auto player = guardian.spawn(request);
     EXPECT_TRUE(player);
     pollfd watched{player->out.get(), POLLIN, 0};
-    EXPECT_EQ(::poll(&watched, 1, 20000), 1);
+    EXPECT_EQ(::poll(&watched, 1, protocol::test::kPatience.count()), 1);
     return std::move(*player);
 }
 
@@ -47,10 +49,15 @@ TEST(ProcessCpu, CountsThisProcessExactly) {
 TEST(ProcessCpu, IsZeroWhereThereIsNoProcess) { EXPECT_EQ(process_cpu(-1), Microseconds(0)); }
 
 TEST(ProcessCpu, CountsFinerThanAClockTick) {
-    const auto first = process_cpu(::getpid());
-    Microseconds second = first;
-    while (second == first) second = process_cpu(::getpid());
-    EXPECT_LT(second - first, Milliseconds(10));
+    // The least of some steps: where a virtual machine pauses, a step is longer.
+    Microseconds least = Microseconds::max();
+    for (int i = 0; i < 100; ++i) {
+        const auto first = process_cpu(::getpid());
+        Microseconds second = first;
+        while (second == first) second = process_cpu(::getpid());
+        least = std::min(least, second - first);
+    }
+    EXPECT_LT(least, Milliseconds(10) / 2);
 }
 
 // Both threads want the one core that they may use: together they wait for all the time that

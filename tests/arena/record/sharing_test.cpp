@@ -19,6 +19,7 @@
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace arena::sharing_test {
 
@@ -27,6 +28,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using namespace std::chrono_literals;
 using protocol::Fault;
+using protocol::test::kPatience;
 
 class SharedRecord {
   public:
@@ -284,7 +286,7 @@ TEST_P(SharedStore, TellsWhenAnotherHasCommitted) {
     int changes = 0;
     const auto wait_for_more = [&](int than) {
         std::unique_lock lock(mutex);
-        return told.wait_for(lock, 60s, [&] { return changes > than; });
+        return told.wait_for(lock, kPatience, [&] { return changes > than; });
     };
     two->sharing()->on_change([&] {
         const std::lock_guard lock(mutex);
