@@ -8,13 +8,16 @@
 
 #include "protocol/bot.hpp"
 #include "protocol/line_buffer.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace protocol::session_test {
 
 using namespace std::chrono_literals;
+using protocol::test::kPatience;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using Clock = std::chrono::steady_clock;
 
 // Collects the lines that a session writes; tests can wait for them.
 class Lines {
@@ -31,10 +34,10 @@ class Lines {
         return !lost_;
     }
 
-    // All lines so far. Waits until there are `count`, for at most ten seconds.
+    // All lines so far. Waits until there are `count`, for a minute at most.
     std::vector<std::string> wait(std::size_t count) {
         std::unique_lock lock(mutex_);
-        came_.wait_for(lock, 10s, [&] { return lines_.size() >= count; });
+        came_.wait_for(lock, kPatience, [&] { return lines_.size() >= count; });
         return lines_;
     }
 
@@ -66,7 +69,7 @@ class Gate {
     }
     void wait() {
         std::unique_lock lock(mutex_);
-        opened_.wait_for(lock, 10s, [&] { return open_; });
+        opened_.wait_for(lock, kPatience, [&] { return open_; });
     }
 
   private:
@@ -145,20 +148,25 @@ struct SeenTurn {
     std::string position;
     int player = 0;
     std::uint64_t seed = 0;
-    std::chrono::nanoseconds time{};
-    bool unlimited = false;
+    Clock::time_point deadline{};
+    Clock::time_point before{}, after{};  // the last line is fed in between
 };
 
 SeenTurn turn_after(std::initializer_list<const char*> lines) {
     SeenTurn seen;
     {
         Talk talk([&](const Turn& turn) {
-            seen = {to_string(turn.position), turn.player, turn.seed,
-                    turn.deadline - std::chrono::steady_clock::now(),
-                    turn.deadline == std::chrono::steady_clock::time_point::max()};
+            seen.position = to_string(turn.position);
+            seen.player = turn.player;
+            seen.seed = turn.seed;
+            seen.deadline = turn.deadline;
             return std::nullopt;
         });
-        for (const char* line : lines) talk.session.feed(line);
+        for (const char* line : lines) {
+            seen.before = Clock::now();
+            talk.session.feed(line);
+            seen.after = Clock::now();
+        }
         talk.session.finish();
     }
     return seen;
@@ -195,24 +203,26 @@ TEST(Session, KeepsTheSeed) {
 }
 
 TEST(Session, KeepsAReserveOfTheTime) {
-    const auto within = [](std::initializer_list<const char*> lines, auto least, auto most) {
+    const auto expect_time = [](std::initializer_list<const char*> lines, auto time) {
         const auto seen = turn_after(lines);
-        EXPECT_FALSE(seen.unlimited);
-        EXPECT_GT(seen.time, least);
-        EXPECT_LE(seen.time, most);
+        EXPECT_GE(seen.deadline, seen.before + time);
+        EXPECT_LE(seen.deadline, seen.after + time);
     };
-    within({"go"}, 900ms, 990ms);
-    within({"go movetime 60000"}, 59s, 59990ms);
-    within({"go movetime 9223372036854775807"}, 24h, 24h * 366 * 40);
-    within({"go p1time 60000"}, 2s, 2990ms);
-    within({"go p1time 60000 p1inc 4000 p2time 1"}, 5s, 5990ms);
-    within({"go p1time 60000 movetime 40000"}, 2s, 2990ms);
-    within({"position startpos moves 1=0", "go p2time 60000 p1time 1"}, 2s, 2990ms);
-    within({"go p2time 60000"}, 900ms, 990ms);
-    within({"go p1time -20"}, -10s, 0ms);
-    EXPECT_TRUE(turn_after({"go infinite"}).unlimited);
-    EXPECT_TRUE(turn_after({"go depth 5"}).unlimited);
-    EXPECT_TRUE(turn_after({"go nodes 5"}).unlimited);
+    const auto kept = 10ms;
+    expect_time({"go"}, 1s - kept);
+    expect_time({"go movetime 50"}, 45ms);
+    expect_time({"go movetime 60000"}, 60s - kept);
+    expect_time({"go movetime 9223372036854775807"}, 1'000'000'000s - kept);
+    expect_time({"go p1time 60000"}, 3s - kept);
+    expect_time({"go p1time 60000 p1inc 4000 p2time 1"}, 6s - kept);
+    expect_time({"go p1time 60000 movetime 40000"}, 3s - kept);
+    expect_time({"position startpos moves 1=0", "go p2time 60000 p1time 1"}, 3s - kept);
+    expect_time({"go p2time 60000"}, 1s - kept);
+    expect_time({"go p1time -20"}, 0ms);
+    const auto unlimited = Clock::time_point::max();
+    EXPECT_EQ(turn_after({"go infinite"}).deadline, unlimited);
+    EXPECT_EQ(turn_after({"go depth 5"}).deadline, unlimited);
+    EXPECT_EQ(turn_after({"go nodes 5"}).deadline, unlimited);
 }
 
 TEST(Session, AnswersIsReadyDuringGo) {
@@ -471,7 +481,7 @@ TEST(Session, ListsACandidateOnce) {
 
 TEST(Session, AnswersAGoWhoseNumberCannotBeRead) {
     Talk talk([](const Turn& turn) {
-        EXPECT_NE(turn.deadline, std::chrono::steady_clock::time_point::max());
+        EXPECT_NE(turn.deadline, Clock::time_point::max());
         return take_heap_one(turn);
     });
     const std::string expected = "expected a number 0..9223372036854775807";
@@ -605,14 +615,14 @@ TEST(Session, IsReadyWhileItReadsAPosition) {
 
 TEST(Session, ReadsAPositionOnTheClockOfItsGo) {
     Gate gate;
-    std::chrono::steady_clock::time_point deadline;
+    Clock::time_point deadline;
     Talk talk(std::make_unique<SlowReader>(gate, [&](const Turn& turn) {
         deadline = turn.deadline;
         return take_heap_one(turn);
     }));
     talk.session.feed("position fen nim:3,4");
     talk.session.feed("go movetime 1000");
-    const auto asked = std::chrono::steady_clock::now();
+    const auto asked = Clock::now();
     talk.session.feed("isready");  // which waits for a moment, whether it is read soon
     gate.open();
     talk.session.finish();
