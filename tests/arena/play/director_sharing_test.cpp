@@ -289,6 +289,23 @@ TEST(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
     EXPECT_EQ(contents_of(other.store()).games.size(), 90u);
 }
 
+// It plans for the others while its last games go on, and no longer.
+TEST(SharedDirector, LeavesAfterItsLastGamesAlsoWhereItPlans) {
+    const auto options = options_of(4, {"--format", "swiss", "--rounds", "3"});
+    SharedMemory memory;
+    Process leader(memory, options);
+    const Games one = leader.next();
+    const Games two = leader.next();
+    leader.director().drain();
+    Process other(memory, options);
+    leader.record(one);
+    leader.record(two);
+    EXPECT_THAT(leader.next(), IsEmpty());
+    leader.end();
+    other.play_on();
+    EXPECT_EQ(contents_of(other.store()).games.size(), 3u * 4);
+}
+
 TEST(SharedDirector, DecidesASequentialTestAlikeEverywhere) {
     const auto options = options_of(
         2, {"--sprt", "0,10,0.05,0.05", "--max-games", "100000", "--position", "nim:3"});
