@@ -30,29 +30,30 @@ class Machine(ArenaTest):
         self.assertEqual(said, ["Chatty: wrote 4 lines that nobody asked for; expected such text on stderr, "
                                 "or as `info string …`; the first: 'Hello, my move is:'"])
 
-    def test_pinning_idles_no_core_where_bots_compute(self):
-        """Three games on two cores: a core must not wait for the games of another."""
-        bot = self.folder / "burner.py"
-        bot.write_text(
-            "import sys, time\n"
-            "for line in sys.stdin:\n"
-            "    word = line.split()[0]\n"
-            "    if word == 'ugi': print('option name LegalMoves type check default true\\nugiok', flush=True)\n"
-            "    if word == 'isready': print('readyok', flush=True)\n"
-            "    if word == 'quit': break\n"
-            "    if word == 'go':\n"
-            "        end = time.process_time() + 0.01\n"
-            "        while time.process_time() < end: pass\n"
-            "        print('bestmove', line.split('searchmoves ')[1].split()[0], flush=True)\n")
-        took = {"on": [], "off": []}
-        for affinity in ("on", "off") * 3:  # the best of three: others use the machine, too
-            began = time.monotonic()
-            run = self.match(*player(f"{sys.executable} {bot}", name="A"),
-                             *player(f"{sys.executable} {bot}", name="B"), "--concurrency", 3,
-                             "--affinity", affinity, position="take{1}:10", games=12)
-            self.assert_played(run, 12)
-            took[affinity].append(time.monotonic() - began)
-        self.assertLess(min(took["on"]), 1.5 * min(took["off"]), took)
+    def test_pinning_makes_no_game_wait_for_another(self):
+        """Three games at once, on one core or two: as long as one does not go on, the others play all the rest."""
+        held, go_on, games = self.folder / "held", self.folder / "go_on", self.folder / "games"
+        os.mkfifo(go_on)
+        bot = self.folder / "holder.py"
+        bot.write_text("import pathlib, sys\n"
+                       "from bot import *\n\n\n"
+                       "def go(words):\n"
+                       "    try:\n"
+                       "        pathlib.Path(sys.argv[1]).touch(exist_ok=False)\n"
+                       "        open(sys.argv[2]).read()\n"
+                       "    except FileExistsError:\n"
+                       "        pass\n"
+                       "    play(words)\n\n\nrun(go=go)\n")
+        run = self.start(ARENA, "match", *player(
+            shlex.join([sys.executable, "-B", str(bot), str(held), str(go_on)]), name="A", env_PYTHONPATH=ZOO),
+            *GOOD, "--concurrency", 3, "--affinity", "on", "--position", "nim:1,1", "--games", 12,
+            "--movetime", 1000 * PATIENCE, "--jsonl", games)
+        # It may hold the other game of its pair, too.
+        self.wait_until(lambda: games.exists() and games.read_bytes().count(b"\n") >= 10)
+        go_on.write_text("")
+        _, err = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, err)
+        self.assertEqual(games.read_bytes().count(b"\n"), 12)
 
 
 class Perfection(ArenaTest):
