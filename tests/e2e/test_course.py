@@ -19,9 +19,10 @@ class Course(ArenaTest):
                     if f"dir=class/{assignment}/*" in part)
         command = next(block.split("```")[0] for block in part.split("```sh\n")
                        if block.startswith("nim-arena tournament"))
-        # If bubblewrap does not work: the games are the same without it.
+        # If bubblewrap does not work: the games are the same without it. With more time, because a
+        # busy machine must not change a game.
         words = shlex.split(command.replace("--sandbox bwrap", "").replace("\\\n", " "))
-        run = subprocess.run([ARENA, *words[1:], "--quiet"], cwd=self.folder, env=self.environment,
+        run = subprocess.run([ARENA, *words[1:], "--quiet", "--movetime", "10000"], cwd=self.folder, env=self.environment,
                              capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(run.returncode, 0, run.stderr)
         won = {name: int(games) for name, games in re.findall(r"(?m)^\d+ (\w+) +100 +(\d+) ", run.stdout)}
@@ -46,10 +47,10 @@ class Course(ArenaTest):
         """Grades all solutions by the rubric; returns their totals, here and on the page."""
         rubric = self.folder / "rubric.toml"
         text = (ROOT / "bots" / "course" / f"{assignment}.toml").read_text()
-        # If bubblewrap does not work: the grades are the same without it. With more time, because
-        # a busy machine must not change a grade.
+        # If bubblewrap does not work: the grades are the same without it. With more time, as
+        # above.
         self.assertIn("movetime = 1000 ", text)
-        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 3000 "))
+        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 10000 "))
         folders = sorted((self.folder / "class" / assignment).iterdir())
         run = self.arena("grade", rubric, *folders, "--results", self.folder / "grades")
         self.assertEqual(run.status, 0, run.report())

@@ -39,7 +39,7 @@ class Explained(ArenaTest):
             "        print('bestmove', move)\n"
             "    if word == 'quit': break\n")
 
-    def detail(self, act, *options, position="nim:1,1,1,1,1,1", movetime=200):
+    def detail(self, act, *options, position="nim:1,1,1,1,1,1", movetime=1000):
         bot = self.folder / "bot.py"
         bot.write_text(self.CODE.replace("{act}", act))
         run = self.match(*player(f"{sys.executable} {bot}", name="Bad"), *player("builtin:random", name="Good"),
@@ -66,14 +66,14 @@ class ToldOfCpu(Explained):
         game = self.detail("while n > 1: pass")
         self.assertEqual(game["reason"], "timeout")
         self.assertRegex(game["detail"],
-                         r"^p1 gave no move within 200\.0 ms and 50 ms of margin; it had answered 1 question in "
+                         r"^p1 gave no move within 1000\.0 ms and 50 ms of margin; it had answered 1 question in "
                          r"this game; it used \d")
         self.told(game["detail"])
         self.assertNotIn("flush", game["detail"])
 
     def test_cpu_time_is_counted_from_the_question(self):
         """Of 1.05 s: it ran, or waited for a core."""
-        used, waited, queued = self.told(self.detail("while n > 1: pass", movetime=1000)["detail"])
+        used, waited, queued = self.told(self.detail("while n > 1: pass")["detail"])
         self.assertGreaterEqual(waited, 0.83)
         self.assertGreaterEqual(used + queued, 0.7 * waited)
 
@@ -249,7 +249,7 @@ class NoStart(ArenaTest):
         self.expect_of_zoo("crash_in_handshake", "SIGSEGV", argument="SIGSEGV")
 
     def test_silence_in_handshake(self):
-        self.expect_of_zoo("silent_handshake", "ugiok", "flush", startup=300)
+        self.expect_of_zoo("silent_handshake", "ugiok", "flush", startup=1000)
 
     def test_a_handshake_without_ugiok(self):
         """The name of the bot ends in the word that it does not write."""
@@ -258,7 +258,7 @@ class NoStart(ArenaTest):
                     "write 'ugiok' as a line of its own; --startup MS gives it more time", startup=2000)
 
     def test_endless_handshake(self):
-        self.expect_of_zoo("endless_handshake", "ugiok", startup=300)
+        self.expect_of_zoo("endless_handshake", "ugiok", startup=1000)
 
     def test_never_ready(self):
         self.expect_of_zoo("never_ready", "readyok", "it had answered `ugi`: see that it reads each line",

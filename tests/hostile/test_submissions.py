@@ -16,8 +16,8 @@ RUBRIC = f'''
 # {SECRET}
 name = "Nim"
 run = "{PYTHON} -B bot.py right"
-movetime = 5000
-build_time = 20
+movetime = 10000
+build_time = 200
 [[part]]
 name = "Right"
 kind = "certify"
@@ -111,7 +111,6 @@ class Submissions(HostileTest):
         self.assertEqual(stat.S_IMODE((self.results / "setuid" / "build" / "shell").stat().st_mode), 0o755)
 
     def test_what_fills_a_disk(self):
-        self.rubric.write_text(RUBRIC.replace("build_time = 20", "build_time = 200"))
         self.submit("large", "for i in 1 2 3 4 5 6 7; do fallocate -l 1G f$i || exit; done")
         self.submit("sparse", "truncate -s 1G a; ln a b; ln a c")
         self.submit("large_after_all", "head -c 300M /dev/zero >f")
@@ -265,12 +264,11 @@ class Submissions(HostileTest):
                    pipe="pipe.zip: expected a file, found a link", link="link.zip: expected a file, found a link")
 
     def test_a_stream_without_end(self):
-        self.rubric.write_text(RUBRIC.replace("build_time = 20", "build_time = 200"))
         self.submit_forged("endless", 'while True: add("same", size=1 << 20)')
         self.grade(endless="it leaves more than 256 MiB")
 
     def test_a_build_without_end(self):
-        self.rubric.write_text(RUBRIC.replace("build_time = 20", "build_time = 2"))
+        self.rubric.write_text(RUBRIC.replace("build_time = 200", "build_time = 2"))
         self.submit("never", "sleep 1000 & sleep 1000")
         self.grade(never="it took longer than 2 s")
 
