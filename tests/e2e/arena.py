@@ -24,7 +24,7 @@ ENGINE = str(BIN / "nim-engine")
 RANDOM = str(BIN / "nim-random")
 GREEDY = str(BIN / "nim-greedy")
 
-PATIENCE = 60  # seconds; no passing test waits as long
+PATIENCE = 300  # seconds; no passing test waits as long, however busy the machine
 FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup", "off-turn"}
 
 

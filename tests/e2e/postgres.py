@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-PATIENCE = 60  # seconds
+PATIENCE = 300  # seconds
 
 
 def programs():

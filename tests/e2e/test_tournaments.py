@@ -850,7 +850,7 @@ cmd = "builtin:perfect"
         """A tournament run in a folder, as paths are relative to it."""
         run = self.start(ARENA, "tournament", *arguments, "--record", folder / "record.db", "--seed", 1,
                          "--report", folder / "pages", cwd=folder)
-        out, err = run.communicate(timeout=60)
+        out, err = run.communicate(timeout=PATIENCE)
         self.assertEqual(run.returncode, 0, err)
         return out.decode()
 

@@ -26,7 +26,7 @@ class PackageTest(unittest.TestCase):
         if tried is None or b"bwrap:" in tried.stderr:
             self.skipTest("NOTHING IS TRIED: bubblewrap does not work here")
         run = subprocess.run([*bubblewrap, *command], input=given.encode(), capture_output=True,
-                             timeout=60)
+                             timeout=300)
         self.assertEqual(run.returncode, 0, run.stdout.decode() + run.stderr.decode())
         return run.stdout.decode()
 
