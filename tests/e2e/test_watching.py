@@ -160,17 +160,13 @@ class Watching(ServeTest):
         address = self.run_arena("tournament", *player("builtin:random"), *player("builtin:greedy"),
                                  "--games", 1000000, "--concurrency", 32, "--affinity", "off",
                                  "--position", position, "--analysis", 0)
-        other = self.watcher(address)
-        slow = self.watcher(address, receive=4096)
-        slow.until(lambda state: state.boards)
-        other.until(lambda state: len(state.boards) > 20)
-        # Until more has been sent than the buffers between hold.
-        size, enough = 0, 2**20
-        while size < enough:
-            size += len(json.dumps(other.read()))
-        wholes = 0
-        while not wholes:
-            wholes += "whole" in slow.read()
+        self.watcher(address).until(lambda state: len(state.boards) > 30)
+        # The state of so many boards is more than the buffers between hold.
+        slow, other = self.watcher(address, receive=4096), self.watcher(address)
+        other.until(lambda state: state.boards)
+        other.read()  # a change, which the slow one misses
+        for _ in range(2):
+            self.assertIn("whole", slow.read())
         last = slow.state.parts["progress"]["games"]
         slow.until(lambda state: state.parts["progress"]["games"] > last)
         self.server.send_signal(signal.SIGTERM)
