@@ -1,5 +1,7 @@
 #include "arena/grade/class_files.hpp"
 
+#include <algorithm>
+
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -12,6 +14,9 @@
 namespace arena {
 namespace {
 
+constexpr char kWhy[] = "why 0";
+constexpr std::size_t kMostOfWhy = 120;  // bytes, in the table
+
 using Rows = std::vector<std::vector<std::string>>;
 
 // A line for each student, the first for the names of the columns.
@@ -20,7 +25,7 @@ Rows grade_rows(const Rubric& rubric, const std::vector<Student>& students) {
     Rows rows(1, {"student"});
     for (const RubricPart& part : rubric.parts) rows.front().push_back(part.name);
     if (has_elo) rows.front().emplace_back("elo");
-    rows.front().insert(rows.front().end(), {"total", "of"});
+    rows.front().insert(rows.front().end(), {"total", "of", kWhy});
     for (const Student& student : students) {
         auto& row = rows.emplace_back(1, student.shown_name());
         for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
@@ -29,6 +34,7 @@ Rows grade_rows(const Rubric& rubric, const std::vector<Student>& students) {
         if (has_elo) row.push_back(student.elo ? fmt::format("{:.0f}", *student.elo) : "");
         row.push_back(points_cell(student.points(rubric)));
         row.push_back(points_label(rubric.points()));
+        row.push_back(student.why_zero(rubric));
     }
     return rows;
 }
@@ -81,10 +87,17 @@ std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& student
 
 std::string grades_table(const Rubric& rubric, const std::vector<Student>& students) {
     auto rows = grade_rows(rubric, students);
+    const bool has_zero = std::ranges::any_of(
+        rows.begin() + 1, rows.end(), [](const auto& row) { return !row.back().empty(); });
     for (auto& row : rows) {
+        std::string why = protocol::printable(row.back(), kMostOfWhy);
+        row.pop_back();
         for (std::string& cell : row) cell = cell.empty() ? "-" : protocol::printable(cell, 40);
+        if (has_zero) row.push_back(std::move(why));
     }
-    return aligned(rows, {0});
+    std::vector<std::size_t> left{0};
+    if (has_zero) left.push_back(rows.front().size() - 1);
+    return aligned(rows, left);
 }
 
 }  // namespace arena

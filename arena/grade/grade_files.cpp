@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/json.hpp>
 
 #include "arena/contest/elo.hpp"
@@ -82,6 +83,15 @@ std::string page_section(const RubricPart& part, const PartGrade& grade,
     return text + "</section>\n";
 }
 
+// The first words of a reason, before what it tells exactly: "found no bot".
+std::string beginning_of(std::string_view reason) {
+    constexpr std::size_t kMost = 60;  // bytes
+    reason = reason.substr(0, reason.find('\n'));
+    for (const std::string_view end : {": ", "; ", ", "})
+        reason = reason.substr(0, reason.find(end));
+    return protocol::printable(reason, kMost);
+}
+
 }  // namespace
 
 std::string escaped_lines(std::string_view text) {
@@ -114,6 +124,17 @@ std::optional<double> Student::points(const Rubric& rubric) const {
         sum += *points;
     }
     return std::round(sum * 100) / 100;
+}
+
+std::string Student::why_zero(const Rubric& rubric) const {
+    std::vector<std::string> reasons;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (rubric.parts[i].points == 0 || points_of(rubric, i) != 0) continue;
+        std::string reason =
+            parts[i].brief.empty() ? beginning_of(parts[i].reason) : parts[i].brief;
+        if (std::ranges::count(reasons, reason) == 0) reasons.push_back(std::move(reason));
+    }
+    return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 std::string elo_sentence(const Student& student) {

@@ -15,6 +15,7 @@ struct PartGrade {
     bool is_graded = false;
     double share = 0;
     std::string reason;                // lines
+    std::string brief;                 // it in a few words, where its first line has not these
     std::optional<double> error_rate;  // ε, where the part measures it
     double points = 0;                 // of the games that were played, if any
     int games = 0;
@@ -35,6 +36,8 @@ struct Student {
     std::optional<double> points_of(const Rubric& rubric, std::size_t i) const;
     // For all parts; nullopt: some are not graded.
     std::optional<double> points(const Rubric& rubric) const;
+    // Why parts have 0 points, in a few words; empty: none has.
+    std::string why_zero(const Rubric& rubric) const;
 };
 
 // "7.5"

@@ -124,6 +124,8 @@ std::optional<PartGrade> load_part(const fs::path& path, const std::string& abou
     grade.is_graded = true;
     grade.share = *share;
     grade.reason = reason->as_string();
+    if (const json::value* brief = object->if_contains("brief"); brief && brief->is_string())
+        grade.brief = brief->as_string();
     grade.error_rate = number_in(*object, "error_rate");
     grade.points = number_in(*object, "points").value_or(0);
     grade.games = static_cast<int>(number_in(*object, "games").value_or(0));
@@ -132,6 +134,7 @@ std::optional<PartGrade> load_part(const fs::path& path, const std::string& abou
 
 void save_part(const fs::path& path, const std::string& about, const PartGrade& grade) {
     json::object object{{"run", about}, {"share", grade.share}, {"reason", grade.reason}};
+    if (!grade.brief.empty()) object["brief"] = grade.brief;
     if (grade.error_rate) object["error_rate"] = *grade.error_rate;
     if (grade.games > 0) {
         object["points"] = grade.points;

@@ -158,6 +158,11 @@ struct GameTally {
     double memory = 0;                                          // bytes, the most of a game
     int not_begun = 0;                                          // by the opponent
 
+    // Where no game was played to its end.
+    std::string brief() const {
+        return faults > 0 && faults == games ? "all games lost by faults" : "";
+    }
+
     std::string faults_text() const {
         if (!first_fault) return "";
         return fmt::format("\n{} lost by faults, the first: {}", faults,
@@ -306,6 +311,7 @@ PartGrade grade_games(const RubricPart& part, const GameTally& tally,
     if (part.kind == PartKind::Time) grade = grade_time(part, tally);
     if (part.kind == PartKind::Memory) grade = grade_memory(part, tally);
     grade.is_graded = tally.games > 0;
+    grade.brief = tally.brief();
     grade.points = tally.points;
     grade.games = tally.games;
     return grade;

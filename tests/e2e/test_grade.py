@@ -215,8 +215,9 @@ class Grade(GradeTest):
 
     def test_a_bot_that_does_not_start_is_called_by_its_name(self):
         self.submit("zed", "right", "print(\n")
-        self.grade()
+        grades = self.grade()
         report = (self.results / "zed" / "report.txt").read_text()
+        self.assertRegex(grades["zed"]["why 0"], r"^0 of \d+ points of the protocol hold; it does not start$")
         self.assertIn("it does not start\n    nim-arena certify: zed: no 'ugiok': its process ended with "
                       "exit status 1: SyntaxError: ", report)
         self.assertNotIn("/bin/sh", report)

@@ -44,11 +44,31 @@ class GradeFiles : public testing::Test {
 
 TEST_F(GradeFiles, LeaveCellsEmptyWhereAPartIsNotGraded) {
     EXPECT_EQ(grades_csv(rubric_, {ann_, bob_}),
-              "student,Right,Fast,total,of\r\nann,2,,,10\r\nbob,0,6,6,10\r\n");
+              "student,Right,Fast,total,of,why 0\r\nann,2,,,10,\r\nbob,0,6,6,10,so\r\n");
     EXPECT_THAT(canvas_csv(rubric_, {ann_, bob_}),
                 HasSubstr("ann,,,ann,,\r\nbob,,,bob,,6\r\n"));
     EXPECT_THAT(moodle_csv(rubric_, {ann_}, 0), HasSubstr("\r\nann,,"));
     EXPECT_THAT(grades_table(rubric_, {ann_}), HasSubstr("ann         2    -     - 10"));
+}
+
+TEST_F(GradeFiles, SayWhyThereAreNoPoints) {
+    ann_.parts = {graded(0), graded(0)};
+    for (const auto& [reason, why] :
+         {std::pair{"the build failed, `make`: it ended\n  so", "the build failed"},
+          std::pair{"2 bots: '*.py' fits a.py, b.py", "2 bots"},
+          std::pair{"it does not start\nnim-arena: x", "it does not start"},
+          std::pair{"0 of 9 points hold; 2 not", "0 of 9 points hold"}}) {
+        ann_.parts[0].reason = ann_.parts[1].reason = reason;
+        EXPECT_EQ(ann_.why_zero(rubric_), why);
+    }
+    ann_.parts[1].brief = "all games lost";
+    EXPECT_EQ(grades_table(rubric_, {ann_, bob_}),
+              "student Right Fast total of why 0\n"
+              "ann         0    0     0 10 0 of 9 points hold; all games lost\n"
+              "bob         0    6     6 10 so\n");
+    bob_.parts = {graded(1), graded(1)};
+    EXPECT_EQ(grades_table(rubric_, {bob_}),
+              "student Right Fast total of\nbob         4    6    10 10\n");
 }
 
 TEST_F(GradeFiles, NeverSayZeroForWhatIsNotGraded) {
