@@ -116,8 +116,18 @@ class BotBuilding {
             build.retries = true;
             built =
                 co_await build_bot(player.directory, place_of(player), *plan, build, context);
+            tell_notes(player, *plan, built);
         }
         take(player, built);
+    }
+
+    void tell_notes(const PlayerSpec& player, const BotPlan& plan, const BuildResult& built) {
+        if (options_.quiet) return;
+        auto notes = notes_of(plan);
+        if (built.changed_nothing) notes.push_back(idle_build(plan));
+        for (const std::string& note : notes)
+            console_.line(fmt::format("{}: {}", protocol::printable(player.name),
+                                      protocol::printable(note)));
     }
 
     void take(PlayerSpec& player, const BuildResult& built) {

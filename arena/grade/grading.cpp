@@ -13,7 +13,7 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
-#include <span>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -141,20 +141,6 @@ void save_part(const fs::path& path, const std::string& about, const PartGrade& 
         object["games"] = grade.games;
     }
     write_whole(path, json::serialize(object) + "\n");
-}
-
-// How a bot was found, where a student might not see that; a sentence.
-std::string note_of(const TakenIn& taken, const BotPlan& plan) {
-    constexpr std::size_t kMostIgnored = 5;
-    std::vector<std::string> notes = taken.notes;
-    if (!plan.inside.empty()) notes.push_back("the bot is in the folder " + plan.inside);
-    if (!plan.ignored.empty()) {
-        const auto shown =
-            std::span(plan.ignored).first(std::min(plan.ignored.size(), kMostIgnored));
-        notes.push_back(fmt::format("ignored: {}{}", fmt::join(shown, ", "),
-                                    plan.ignored.size() > kMostIgnored ? ", …" : ""));
-    }
-    return fmt::format("{}", fmt::join(notes, "; "));
 }
 
 // ---- all submissions ----
@@ -413,9 +399,14 @@ class Grading {
             co_return BuildResult{std::nullopt, taken.refused, taken.is_own};
         const auto plan = plan_bot(taken.folder, rubric_.languages, rubric_.run);
         if (!plan) co_return BuildResult{std::nullopt, plan.error().text, true};
-        student.note = note_of(taken, *plan);
+        std::vector<std::string> notes = taken.notes;
+        std::ranges::move(notes_of(*plan), std::back_inserter(notes));
         if (!plan->build.empty()) tell_progress(student, "building");
-        co_return co_await build_bot(taken.folder, folder_of(student), *plan, options, context);
+        BuildResult built =
+            co_await build_bot(taken.folder, folder_of(student), *plan, options, context);
+        if (built.changed_nothing) notes.push_back(idle_build(*plan));
+        student.note = fmt::format("{}", fmt::join(notes, "; "));
+        co_return built;
     }
 
     void write_files(const Student& student) const {

@@ -126,12 +126,20 @@ std::string about(const fs::path& folder, const std::string& fingerprint, const 
                     options.run_as));
 }
 
-// How an earlier build of the same ended: "" is well. nullopt: there was none.
-std::optional<std::string> load_end(const fs::path& file, const std::string& about) {
+// How a build ended, in this run or an earlier one.
+struct BuildEnd {
+    std::string error;  // empty: well
+    bool changed_nothing = false;
+};
+
+// nullopt: there was none of the same.
+std::optional<BuildEnd> load_end(const fs::path& file, const std::string& about) {
     const auto built = load_object(file, "build", about);
     const json::value* error = built ? built->if_contains("error") : nullptr;
     if (error == nullptr || !error->is_string()) return std::nullopt;
-    return std::string(error->as_string());
+    const json::value* idle = built->if_contains("changed_nothing");
+    return BuildEnd{std::string(error->as_string()),
+                    idle != nullptr && idle->is_bool() && idle->as_bool()};
 }
 
 // The sandbox shows, besides the folder, the files that a command names; here these are words
@@ -151,7 +159,7 @@ BuildResult started_in(const fs::path& folder, const BotPlan& plan,
     if (!found) return {std::nullopt, found.error().text, true};
     auto command = confined_command(*found);
     if (!command) return {std::nullopt, command.error().text, true};
-    return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false};
+    return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false, false};
 }
 
 // Why a build failed; empty: it did not.
@@ -279,6 +287,11 @@ Awaitable<BuildFailure> make_bot(const fs::path& source, const fs::path& home,
 
 }  // namespace
 
+std::string idle_build(const BotPlan& plan) {
+    return fmt::format("the build, `{}`, made no new or changed file",
+                       protocol::printable(plan.build, 200));
+}
+
 std::string first_error(std::string_view output) {
     std::string place;
     while (!output.empty()) {
@@ -340,8 +353,8 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
     }
     const fs::path copy = home / "build";
     const std::string text = about(source, fingerprint, plan, options);
-    auto error = load_end(home / "build.json", text);
-    if (!error || (options.retries && !error->empty())) {
+    auto end = load_end(home / "build.json", text);
+    if (!end || (options.retries && !end->error.empty())) {
         co_await remove_folder(copy, context);
         co_await remove_folder(home / "build.part", context);
         fs::remove(home / "build.json");
@@ -352,12 +365,20 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
         BuildFailure failure = co_await make_bot(source, home, plan, options, context);
         if (!failure.reason.empty() && Clock::now() >= options.end) co_return no_time;
         if (!failure.is_own) co_return BuildResult{std::nullopt, failure.reason, false};
-        json::object end{{"build", text}, {"error", failure.reason}};
-        write_whole(home / "build.json", json::serialize(end) + "\n");
-        error = std::move(failure.reason);
+        end = BuildEnd{std::move(failure.reason)};
+        const std::function<void()> compare = [&] {
+            end->changed_nothing = fingerprint_of(copy) == fingerprint;
+        };
+        if (end->error.empty() && !plan.build.empty())
+            co_await compute(context.alone.compute, compare);
+        const json::object kept{
+            {"build", text}, {"error", end->error}, {"changed_nothing", end->changed_nothing}};
+        write_whole(home / "build.json", json::serialize(kept) + "\n");
     }
-    if (!error->empty()) co_return BuildResult{std::nullopt, *error, true};
-    co_return started_in(copy, plan, fingerprint);
+    if (!end->error.empty()) co_return BuildResult{std::nullopt, end->error, true};
+    BuildResult built = started_in(copy, plan, fingerprint);
+    built.changed_nothing = end->changed_nothing;
+    co_return built;
 }
 
 }  // namespace arena

@@ -37,8 +37,9 @@ struct BuiltBot {
 
 struct BuildResult {
     std::optional<BuiltBot> bot;
-    std::string reason;   // why there is none; lines
-    bool is_own = false;  // the bot's fault: another try would not help
+    std::string reason;            // why there is none; lines
+    bool is_own = false;           // the bot's fault: another try would not help
+    bool changed_nothing = false;  // a build was run, and made no new or changed file
 };
 
 // `folder` and `plan` as with plan_bot().
@@ -50,6 +51,9 @@ struct BuildResult {
 Awaitable<BuildResult> build_bot(const std::filesystem::path& folder,
                                  const std::filesystem::path& place, const BotPlan& plan,
                                  const BuildOptions& options, const BuildContext& context);
+
+// The note on a build that has changed nothing.
+std::string idle_build(const BotPlan& plan);
 
 // The first line of a build's output that says what is wrong, as compilers write it; empty:
 // none.

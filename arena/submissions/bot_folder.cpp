@@ -94,9 +94,9 @@ Result<std::optional<std::string>> first_there(
         if (files.size() == 1) return std::optional(std::move(files.front()));
         if (files.empty()) continue;
         return bad_input(
-            "{} fits {}, expected one: call the one that plays `bot`, or write a player.toml "
-            "with run = \"COMMAND\"",
-            protocol::quoted(choice), several(std::move(files)));
+            "{} bots: {} fits {}, expected one: call the one that plays `bot`, or write a "
+            "player.toml with run = \"COMMAND\"",
+            files.size(), protocol::quoted(choice), several(files));
     }
     return std::optional<std::string>();
 }
@@ -115,6 +115,30 @@ std::string filled(std::string text, const std::string& file) {
     return text;
 }
 
+// Whether the file of a rule is the program, or all of its source; else it says how to build.
+bool names_program(const LanguageRule& rule) {
+    const auto has_place = [](const std::string& text) {
+        return text.find("{file}") != text.npos || text.find("{name}") != text.npos;
+    };
+    return has_place(rule.build) || has_place(rule.run);
+}
+
+// Files that might have been taken as the bot instead of `taken`, by `rule`: by their names
+// alone, for what a pattern fits may be a helper. What a build reads is none.
+std::vector<std::string> other_bots(const fs::path& folder, std::span<const LanguageRule> rules,
+                                    const LanguageRule& rule, const std::string& taken) {
+    std::vector<std::string> others;
+    for (const LanguageRule& other : rules) {
+        if (!names_program(other) || (!names_program(rule) && !other.build.empty())) continue;
+        for (const std::string& choice : choices_of(other.file)) {
+            const bool is_told = choice == taken || std::ranges::count(others, choice) > 0;
+            if (!is_told && !is_pattern(choice) && is_file(folder / choice))
+                others.push_back(choice);
+        }
+    }
+    return others;
+}
+
 // By the rules alone; nullopt: no file is there that one names.
 Result<std::optional<BotPlan>> plan_by_rules(const fs::path& folder,
                                              std::span<const LanguageRule> rules) {
@@ -123,6 +147,8 @@ Result<std::optional<BotPlan>> plan_by_rules(const fs::path& folder,
         if (!file) return file.error();
         if (!*file) continue;
         BotPlan plan;
+        plan.taken = **file;
+        plan.others = other_bots(folder, rules, rule, plan.taken);
         plan.build = filled(rule.build, **file);
         for (const std::string& run : choices_of(rule.run)) {
             plan.runs.push_back(filled(run, **file));
@@ -342,13 +368,31 @@ Result<BotPlan> plan_bot(const fs::path& given, std::span<const LanguageRule> ru
     BotPlan plan = by_rules && *by_rules ? **std::move(by_rules) : BotPlan{};
     if (plan.runs.empty() && !run.empty()) plan.runs = {run};
     if (!own->build.empty()) plan.build = std::move(own->build);
-    if (!own->runs.empty()) plan.runs = std::move(own->runs);
+    if (!own->runs.empty()) {
+        plan.runs = std::move(own->runs);
+        plan.others.clear();  // its author has chosen
+    }
     plan.inside = inner;
     plan.ignored = passed_on_the_way(given, inner);
-    if (!plan.runs.empty()) return plan;
+    // A command for all need not name a file, but of nothing no bot comes.
+    const bool is_bare = std::ranges::all_of(names_in(folder, false), is_by_product) &&
+                         !says_its_bot(folder, rules, run);
+    if (!plan.runs.empty() && !is_bare) return plan;
+    if (!plan.runs.empty()) return bad_input("found no bot: {}", what_is_there(folder));
     return bad_input(
         "found no bot, expected one of {}, or a player.toml with run = \"COMMAND\"; {}",
         expected_files(rules), what_is_there(folder));
+}
+
+std::vector<std::string> notes_of(const BotPlan& plan) {
+    std::vector<std::string> notes;
+    if (!plan.inside.empty()) notes.push_back("the bot is in the folder " + plan.inside);
+    if (!plan.others.empty())
+        notes.push_back(fmt::format("took {}; {} {} there, too", plan.taken,
+                                    several(plan.others),
+                                    plan.others.size() == 1 ? "is" : "are"));
+    if (!plan.ignored.empty()) notes.push_back("ignored: " + several(plan.ignored));
+    return notes;
 }
 
 Result<std::string> find_bot(const fs::path& folder, const BotPlan& plan) {

@@ -34,6 +34,8 @@ struct BotPlan {
     // The folder within it in which the bot lies, such as "ann-main"; empty: itself.
     std::string inside;
     std::vector<std::string> ignored;  // what else lies in folders passed on the way
+    std::string taken;                 // the file that a rule has found; empty: none has
+    std::vector<std::string> others;   // that might have been taken instead
     std::string build;                 // as in the rule, with its places filled in
     std::vector<std::string> runs;     // choices
 };
@@ -49,6 +51,9 @@ bool has_bot(const std::filesystem::path& folder, std::span<const LanguageRule> 
 protocol::Result<BotPlan> plan_bot(const std::filesystem::path& folder,
                                    std::span<const LanguageRule> rules,
                                    const std::string& run = {});
+
+// How the bot was found, where its author might not see that.
+std::vector<std::string> notes_of(const BotPlan& plan);
 
 // The command that starts the bot, once it has been built in `folder`, that of `inside`.
 protocol::Result<std::string> find_bot(const std::filesystem::path& folder,

@@ -233,6 +233,11 @@ class Grade(GradeTest):
         self.assertNotIn("disconnected", report)
         self.assertIn("positions were not asked", self.json("ann")["tests"][1]["output"])
 
+    def test_an_empty_folder_has_no_bot(self):
+        (self.folder / "submissions" / "ann").mkdir(parents=True)
+        self.assertEqual(self.grade()["ann"]["why 0"], "found no bot")
+        self.assertEqual(self.json("ann")["tests"][0]["output"], "found no bot: the folder is empty")
+
     def test_usage_errors(self):
         folder = self.submit("ann", "right")
         part = '[[part]]\nname = "x"\nkind = "check"\n'
@@ -277,6 +282,8 @@ class Builds(GradeTest):
         ann = submit("ann", "echo built; pwd; test ! -e bot.py && mv bot.txt bot.py")
         submit("bob", "echo no such luck >&2; exit 3")
         submit("eve", "sleep 1000 & sleep 1000")
+        (self.submit("idle") / "player.toml").write_text('build = "true"\nrun = "python3 -B bot.py right"\n')
+        (self.folder / "submissions" / "zoe").mkdir()
         self.submit("language", text=None)
         (self.folder / "submissions" / "language" / "bot.py").rename(
             self.folder / "submissions" / "language" / "my main.py")
@@ -284,7 +291,15 @@ class Builds(GradeTest):
         self.write_rubric(text + '\n[[language]]\nfile = "main.py|* main.py"\nbuild = "cp {file} x"\n'
                                  'run = "python3 -B x right"\n')
         grades = self.grade()
-        self.assertEqual([grades[name]["Right everywhere"] for name in ("ann", "language")], ["30", "30"], self.out)
+        self.assertEqual([grades[name]["Right everywhere"] for name in ("ann", "idle", "language")], ["30"] * 3,
+                         self.out)
+        self.assertEqual({name: grades[name]["why 0"] for name in grades},
+                         {"ann": "", "bob": "the build failed", "eve": "the build failed", "idle": "",
+                          "language": "", "zoe": "found no bot"})
+        self.assertRegex(self.out, r"(?m)^eve .* the build failed$")
+        self.assertIn("\nthe build, `true`, made no new or changed file\n",
+                      (self.results / "idle" / "report.txt").read_text())
+        self.assertNotIn("made no new", (self.results / "ann" / "report.txt").read_text())
         self.assertEqual(sorted(path.name for path in ann.iterdir()), ["bot.txt", "player.toml"])
         build = self.results / "ann" / "build"
         self.assertEqual((self.results / "ann" / "build.log").read_text(), f"built\n{build}\n")

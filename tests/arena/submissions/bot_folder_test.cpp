@@ -82,8 +82,8 @@ TEST_F(BotFolder, WhatIsNotClearIsAsked) {
     write("bob.py");
     EXPECT_EQ(
         found(),
-        "'*.py' fits ann.py, bob.py, expected one: call the one that plays `bot`, or write "
-        "a player.toml with run = \"COMMAND\"");
+        "2 bots: '*.py' fits ann.py, bob.py, expected one: call the one that plays `bot`, or "
+        "write a player.toml with run = \"COMMAND\"");
     write("player.toml", "run = \"python3 bob.py\"\n");
     EXPECT_EQ(found(), " -> python3 bob.py");
 }
@@ -98,9 +98,31 @@ TEST_F(BotFolder, AProgramThatIsNotThereIsTold) {
 }
 
 TEST_F(BotFolder, ACommandForAllHolds) {
+    const auto empty = plan_bot(folder_, {}, "python3 bot.py");
+    ASSERT_FALSE(empty);
+    EXPECT_EQ(empty.error().text, "found no bot: the folder is empty");
+    write(".DS_Store");
+    EXPECT_FALSE(plan_bot(folder_, {}, "python3 bot.py"));
+    write("bot.txt");
     const auto planned = plan_bot(folder_, {}, "python3 bot.py");
     ASSERT_TRUE(planned);
     EXPECT_THAT(planned->runs, ElementsAre("python3 bot.py"));
+}
+
+TEST_F(BotFolder, SaysWhichOfSeveralItTook) {
+    const auto notes = [this] { return notes_of(*plan_bot(folder_, built_in_languages())); };
+    // A makefile and what it builds are one bot.
+    write("Makefile");
+    write("bot.cpp");
+    EXPECT_THAT(notes(), ElementsAre());
+    write("main.py");
+    write("helper.py");
+    EXPECT_THAT(notes(), ElementsAre("took main.py; bot.cpp is there, too"));
+    write("bot.py");
+    write("bot.js");
+    EXPECT_THAT(notes(), ElementsAre("took bot.py; main.py, bot.js, bot.cpp are there, too"));
+    write("player.toml", "run = \"python3 main.py\"\n");
+    EXPECT_THAT(notes(), ElementsAre());
 }
 
 TEST_F(BotFolder, LiesInAFolderWithinTheFolder) {
