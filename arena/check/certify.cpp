@@ -150,6 +150,7 @@ class Certifier {
             text += fmt::format("  stderr: {}\n", line);
         }
         complain(text);
+        if (options_.json) console_.write(not_started_json(options_.player_text, cause));
         return kExitStartup;
     }
 

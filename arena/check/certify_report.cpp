@@ -209,6 +209,14 @@ std::string to_text(const CertifyReport& report) {
     return text;
 }
 
+std::string not_started_json(const std::string& player, const Cause& cause) {
+    const json::object object{{"player", protocol::printable(player)},
+                              {"started", false},
+                              {"starved", cause.is_starved},
+                              {"detail", protocol::printable(cause.detail)}};
+    return json::serialize(object) + "\n";
+}
+
 std::string to_json(const CertifyReport& report) {
     const SurveyCounts& counts = report.counts;
     json::array wrong, unknown;
@@ -218,6 +226,7 @@ std::string to_json(const CertifyReport& report) {
         {"player", protocol::printable(report.player)},
         {"name", protocol::printable(report.name)},
         {"seed", report.seed},
+        {"started", true},
         {"certified", is_certified(report)},
         {"families", json::array(report.families.begin(), report.families.end())},
         {"given", report.given},

@@ -39,5 +39,7 @@ std::string_view words_of_kind(std::string_view kind);
 std::string to_text(const CertifyReport& report);
 // One JSON object on one line, LF included; arena/doc/output.md documents its keys.
 std::string to_json(const CertifyReport& report);
+// Instead of it, of a bot that did not start.
+std::string not_started_json(const std::string& player, const Cause& cause);
 
 }  // namespace arena

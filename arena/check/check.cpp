@@ -192,6 +192,7 @@ class Checker {
         result.verdict = PointVerdict::Failed;
         result.detail = failure.detail;
         result.gave_up = failure.gave_up;
+        result.is_starved = failure.is_starved;
         result.trouble = {failure.expected, failure.fix,
                           failure.lines.empty() ? check_.talk.lines() : failure.lines,
                           check_.talk.stderr_tail()};

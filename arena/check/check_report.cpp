@@ -147,12 +147,14 @@ std::string summary_text(const CheckReport& report) {
 std::string to_json(const CheckReport& report) {
     json::array points;
     for (const PointResult& point : report.points) points.push_back(object_of(point));
-    json::object object{{"player", protocol::printable(report.player)},
-                        {"name", nullptr},
-                        {"seed", report.seed},
-                        {"startup_ms", nullptr},
-                        {"passed", has_passed(report)},
-                        {"points", std::move(points)}};
+    json::object object{
+        {"player", protocol::printable(report.player)},
+        {"name", nullptr},
+        {"seed", report.seed},
+        {"startup_ms", nullptr},
+        {"passed", has_passed(report)},
+        {"starved", std::ranges::any_of(report.points, &PointResult::is_starved)},
+        {"points", std::move(points)}};
     if (!report.name.empty()) object["name"] = protocol::printable(report.name);
     if (report.started) object["startup_ms"] = report.startup.count();
     return json::serialize(object) + "\n";

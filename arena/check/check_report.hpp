@@ -36,6 +36,7 @@ struct PointResult {
     Trouble trouble;           // Failed and Note only; may be empty for Note
     std::string same_as = {};  // the earlier point with the same failure; empty: none
     bool gave_up = false;      // it ended, or did not answer
+    bool is_starved = false;   // the machine gave it no core
     bool excused = false;      // NotChecked for no failure of the bot
     Milliseconds time{};
 };

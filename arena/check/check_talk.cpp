@@ -52,12 +52,14 @@ Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
     cpu_ = peer_->cpu();
     if (spec_.kind == PlayerKind::TcpListen) began = now();
     const auto done = co_await peer_->shake_hands(began + startup_);
+    const bool is_starved = !done && peer_->is_starved();
     const Introduction& given = peer_->introduction();
     name_ = given.name;
     wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
                          (spec_.legal_moves == LegalMoves::Auto && given.lists_legal_moves);
     if (!done) {
         PointFailure failure = co_await failure_of(done.error(), "ugiok", startup_);
+        failure.is_starved = is_starved && done.error().fault == Fault::TimedOut;
         throw failure;
     }
     co_return std::chrono::duration_cast<Milliseconds>(peer_->arrived() - began);

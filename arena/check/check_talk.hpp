@@ -24,6 +24,7 @@ struct PointFailure {
     std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
     bool buffered = false;             // the answer was kept in a buffer
     bool gave_up = false;              // it ended, or did not answer: the connection is closed
+    bool is_starved = false;           // the machine gave it no core
 };
 
 // The lines read up to the expected one.

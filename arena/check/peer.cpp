@@ -22,6 +22,7 @@ class LinkedPeer : public Peer {
 
     Awaitable<Result<void>> open(LinkDeadlines deadlines,
                                  Conversation::Listener listener) override {
+        opened_ = SteadyClock::now();
         auto opened = co_await open_link(spec_, context_, deadlines, std::move(listener));
         if (!opened) co_return opened.error();
         link_ = *std::move(opened);
@@ -58,6 +59,7 @@ class LinkedPeer : public Peer {
     CpuCount cpu() const override {
         return has_process() ? link_->child->count_cpu() : CpuCount();
     }
+    bool is_starved() const override { return link_ && arena::is_starved(*link_, opened_); }
     std::string memory_limit() const override {
         return context_.launcher.memory_text(spec_, false);
     }
@@ -86,6 +88,7 @@ class LinkedPeer : public Peer {
     const PlayerSpec& spec_;
     const LinkContext& context_;
     std::unique_ptr<Link> link_;
+    SteadyClock::time_point opened_;
     std::string kept_;  // the last line
 };
 

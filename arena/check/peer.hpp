@@ -46,6 +46,8 @@ class Peer {
     // Of its process, if the arena has started one.
     virtual bool has_process() const = 0;
     virtual CpuCount cpu() const = 0;
+    // Whether it is excused for not having answered since it was opened: see was_starved().
+    virtual bool is_starved() const { return false; }
     // The limit of its memory in words; empty: none.
     virtual std::string memory_limit() const = 0;
     // How it ended, after the end of its output, once all of its stderr has been read. nullopt:

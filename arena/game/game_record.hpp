@@ -58,6 +58,7 @@ struct Cause {
     std::string stderr_tail = {};         // the player's last lines on stderr
     // What to do about it, for people. A verdict appends it to its detail.
     std::string advice = {};
+    bool is_starved = false;  // the machine gave it no core: the player may be well
 };
 
 // How a game ended, and for whom.

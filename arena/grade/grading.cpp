@@ -452,7 +452,14 @@ class Grading {
         if (part.plays_games()) words.insert(words.end(), {"--record", record.string()});
         const fs::path log = file_of(student, number, "log");
         if (part.kind == PartKind::Memory) words.insert(words.end(), {"--log", log.string()});
+        const fs::path events = file_of(student, number, "events");
+        if (part.plays_games())
+            words.insert(words.end(), {"--events", "jsonl:" + events.string()});
         PartRun run = co_await run_nim_arena(words, deadline, context);
+        if (part.plays_games()) {
+            if (const auto text = read_file(events.string())) run.events = *text;
+            fs::remove(events);
+        }
         if (part.kind == PartKind::ErrorRate && !run.is_late) {
             std::vector<std::string> table{"export", record.string(), "--format", "grades"};
             // Reading the record has its own limit: it is no time of the bot.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +21,8 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr char kTooBusy[] =
+    "not graded: the machine was too busy to start it, run this again on an idle one";
 constexpr char kNoOpponent[] = "not graded: the opponent does not start";
 
 PartGrade graded(double share, std::string reason) {
@@ -47,15 +50,36 @@ std::string start_failure(const std::string& text) {
     return "it does not start" + told_lines_of(text);
 }
 
-// Whether nim-arena says so of the player of this name, and not of its opponent.
-bool has_not_started(const std::string& name, const std::string& text) {
-    const std::string words = name + " does not start: ";
-    return text.find("\n" + words) != text.npos || text.starts_with("nim-arena: " + words);
-}
-
 std::string text_at(const json::object& object, std::string_view key) {
     const json::value* value = object.if_contains(key);
     return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
+}
+
+// Who does not start, as the run's own output for programs says.
+struct NotStarted {
+    bool is_own = false;      // the submission
+    bool is_starved = false;  // the machine was too busy to tell
+};
+
+std::optional<NotStarted> parse_not_started(const json::object& object, bool is_own) {
+    const json::value* starved = object.if_contains("starved");
+    if (starved == nullptr || !starved->is_bool()) return std::nullopt;
+    return NotStarted{is_own, starved->as_bool()};
+}
+
+// Of a match the events, in which it is the first player, and comes before its opponent.
+std::optional<NotStarted> not_started_of(const RubricPart& part, const PartRun& run) {
+    if (!part.plays_games()) {
+        if (run.lines.empty()) return std::nullopt;
+        return parse_not_started(json::parse(run.lines.front()).as_object(), true);
+    }
+    std::istringstream events(run.events);
+    for (std::string line; std::getline(events, line);) {
+        const json::object event = json::parse(line).as_object();
+        if (text_at(event, "event") == "not-started")
+            return parse_not_started(event, event.at("player").to_number<int>() == 0);
+    }
+    return std::nullopt;
 }
 
 double number_at(const json::value& value, std::string_view key) {
@@ -342,11 +366,13 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::strin
         return graded(0, fmt::format("it took longer than {} s", time.count() / 1000));
     }
     const bool has_output = !run.lines.empty();
-    if (run.status == kExitStartup && (!has_output || part.kind == PartKind::Certify)) {
-        if (!part.plays_games() || has_not_started(name, run.stderr_text)) {
-            return graded(0, start_failure(run.stderr_text));
-        }
-        return ungraded(kNoOpponent + told_lines_of(run.stderr_text));
+    const bool is_checked = part.kind == PartKind::Check && has_output;
+    if (run.status == kExitStartup || is_checked) {
+        const auto failed = not_started_of(part, run);
+        if (failed && failed->is_starved) return ungraded(kTooBusy);
+        if (failed && !failed->is_own)
+            return ungraded(kNoOpponent + told_lines_of(run.stderr_text));
+        if (failed && !is_checked) return graded(0, start_failure(run.stderr_text));
     }
     if (!has_output || !ends_as_usual(part, run.status)) {
         return ungraded("not graded: " + last_stderr_line(run.stderr_text));

@@ -19,6 +19,7 @@ struct PartRun {
     std::optional<int> status;       // nullopt: it did not end in time, or by a signal
     std::vector<std::string> rates;  // the table of `export --format grades`, of error rates
     std::string log;                 // that of match --log, for the memory
+    std::string events;              // those of match --events
     bool is_late = false;
 };
 

@@ -319,6 +319,7 @@ class Contest {
         std::string text;
         for (const NotStarted& player : failed) {
             const auto number = static_cast<std::size_t>(player.player);
+            log_.not_started(player.player, player.cause);
             text +=
                 fmt::format("{} does not start: {}\n{}", names[number],
                             protocol::printable(player.cause.detail), fault_text(player.cause));

@@ -179,6 +179,11 @@ bool was_busy(const Effort& effort) {
     return (effort.used + effort.queued.value_or(Microseconds(0))) * 5 > effort.waited;
 }
 
+bool was_starved(const Effort& effort) {
+    return effort.queued && effort.used * 5 <= effort.waited &&
+           *effort.queued * 2 > effort.waited;
+}
+
 std::string cpu_words(const Effort& effort) {
     const auto seconds = [](Microseconds time) {
         return static_cast<double>(time.count()) / 1'000'000;

@@ -46,6 +46,10 @@ struct Effort {
 // Whether a silent bot was computing: it ran, or was ready to run, for a good part of the time.
 bool was_busy(const Effort& effort);
 
+// Whether a bot that has not answered since its start got hardly any CPU time, because others
+// had the cores. `queued`: of its thread that waited longest. One that sleeps is not starved.
+bool was_starved(const Effort& effort);
+
 // "it used 1.05 s of CPU: an endless loop or a long search". Says so where the machine had too
 // little CPU time for the bot to tell.
 std::string cpu_words(const Effort& effort);
@@ -58,6 +62,10 @@ std::string word_advice(std::string_view received, std::string_view awaited);
 // For a line that answers `ugi` and shows that the program speaks another protocol: "uciok",
 // "Unknown command: ugi"; else empty.
 std::string foreign_advice(std::string_view line);
+
+// Of one that was starved.
+inline constexpr std::string_view kStarved =
+    "; the machine was too busy: it got hardly any CPU time, though it was ready to run";
 
 inline constexpr std::string_view kForeignAdvice =
     "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'";

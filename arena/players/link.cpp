@@ -15,6 +15,7 @@
 #include "arena/players/sockets.hpp"
 #include "arena/players/tls.hpp"
 #include "arena/process/guardian.hpp"
+#include "arena/process/process_cpu.hpp"
 #include "protocol/endpoint.hpp"
 
 namespace arena {
@@ -135,6 +136,12 @@ Awaitable<std::optional<ExitStatus>> await_exit(const Link& link) {
     }
     if (link.child->guardian_gone()) throw GuardianGone();
     co_return link.child->exit_status();
+}
+
+bool is_starved(const Link& link, SteadyClock::time_point start) {
+    if (!link.child) return false;
+    const auto waited = std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start);
+    return was_starved({waited, link.child->cpu(), longest_queue_time(link.child->pid())});
 }
 
 Effort effort_between(const CpuCount& from, const CpuCount& to) {

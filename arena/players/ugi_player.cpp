@@ -267,6 +267,7 @@ class UgiPlayer : public Player {
     // Starts or connects, and completes the handshake, all within the start-up time.
     Awaitable<std::optional<Cause>> start() {
         auto deadline = Clock::now() + context_.startup;
+        started_ = SteadyClock::now();
         const bool dials_in = spec_.kind == PlayerKind::TcpListen;
         const LinkContext link_context{context_.io,
                                        context_.deadlines,
@@ -297,6 +298,7 @@ class UgiPlayer : public Player {
         const Introduction& given = link_->talk->introduction();
         context_.names.introduce(index_, given.name);
         if (!done) co_return co_await startup_failure(done.error(), "ugiok");
+        started_.reset();
         know(given.id, given.lists_legal_moves);
         if (spec_.options.empty()) co_return std::nullopt;
         auto failure = co_await await_ready();
@@ -515,6 +517,8 @@ class UgiPlayer : public Player {
             failure.detail = fmt::format("after {} ms no '{}' in time{}{}",
                                          time.value_or(context_.startup).count(), expected,
                                          failure.detail.empty() ? "" : "; ", failure.detail);
+            failure.is_starved = started_ && is_starved(*link_, *started_);
+            if (failure.is_starved) failure.detail += kStarved;
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
@@ -665,6 +669,7 @@ class UgiPlayer : public Player {
     SteadyClock::time_point answered_{};  // the time of the last reply or of the end of output
     std::string last_answer_;             // the word after its `bestmove`
     std::size_t answers_ = 0;             // of this game
+    std::optional<SteadyClock::time_point> started_;  // until it has shaken hands
     // When it became slow to answer the current question.
     std::optional<CpuCount> slow_since_;
     std::shared_ptr<const PlayerBuild> build_;

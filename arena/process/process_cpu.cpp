@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,6 +28,22 @@ void for_tree(pid_t pid, const Visit& visit, int depth = 0) {
     if (depth == kMaxDepth) return;
 
     for (const pid_t child : children_of(*process)) for_tree(child, visit, depth + 1);
+}
+
+// Calls `take` with the time that each thread of the tree was ready to run and had no core.
+void for_queues(pid_t pid, const std::function<void(Microseconds)>& take) {
+    for_tree(pid, [&take](const ProcessInfo& process) {
+        const std::string folder = "/proc/" + std::to_string(process.pid) + "/task";
+        for (const pid_t thread : list_numbers(folder)) {
+            const auto text =
+                read_proc_file(folder + "/" + std::to_string(thread) + "/schedstat");
+            // "RAN WAITED SLICES", in nanoseconds.
+            const auto waited = text ? text->find(' ') : std::string::npos;
+            if (waited == std::string::npos) continue;
+            const auto nanoseconds = std::strtoull(text->c_str() + waited, nullptr, 10);
+            take(Microseconds(nanoseconds / 1000));
+        }
+    });
 }
 
 }  // namespace
@@ -51,19 +68,18 @@ Microseconds process_cpu(pid_t pid) {
 
 std::optional<Microseconds> queue_time(pid_t pid) {
     std::optional<Microseconds> total;
-    for_tree(pid, [&total](const ProcessInfo& process) {
-        const std::string folder = "/proc/" + std::to_string(process.pid) + "/task";
-        for (const pid_t thread : list_numbers(folder)) {
-            const auto text =
-                read_proc_file(folder + "/" + std::to_string(thread) + "/schedstat");
-            // "RAN WAITED SLICES", in nanoseconds.
-            const auto waited = text ? text->find(' ') : std::string::npos;
-            if (waited == std::string::npos) continue;
-            const auto nanoseconds = std::strtoull(text->c_str() + waited, nullptr, 10);
-            total = total.value_or(Microseconds(0)) + Microseconds(nanoseconds / 1000);
-        }
+    for_queues(pid, [&total](Microseconds queued) {
+        total = total.value_or(Microseconds(0)) + queued;
     });
     return total;
+}
+
+std::optional<Microseconds> longest_queue_time(pid_t pid) {
+    std::optional<Microseconds> longest;
+    for_queues(pid, [&longest](Microseconds queued) {
+        longest = std::max(longest.value_or(Microseconds(0)), queued);
+    });
+    return longest;
 }
 
 std::uint64_t peak_memory(pid_t pid) {

@@ -22,6 +22,10 @@ Microseconds process_cpu(pid_t pid);
 // does not count it. Three system calls for each thread.
 std::optional<Microseconds> queue_time(pid_t pid);
 
+// The same for the thread among them that waited longest. A process whose own threads wait for
+// each other has no thread that waits longer than the others ran.
+std::optional<Microseconds> longest_queue_time(pid_t pid);
+
 // The CPU time of the process only, in two system calls.
 Microseconds own_cpu(pid_t pid);
 

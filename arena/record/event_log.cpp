@@ -48,6 +48,14 @@ void EventLog::out(int player) {
     write(json::serialize(json::object{{"event", "out"}, {"player", player}}));
 }
 
+void EventLog::not_started(int player, const Cause& cause) {
+    if (!on()) return;
+    write(json::serialize(json::object{{"event", "not-started"},
+                                       {"player", player},
+                                       {"starved", cause.is_starved},
+                                       {"detail", protocol::printable(cause.detail)}}));
+}
+
 void EventLog::round(const RoundPlan& plan) {
     if (!on()) return;
     write(json::serialize(json::object{{"event", "round"},

@@ -32,6 +32,8 @@ class EventLog {
     void named(int player, const std::string& name);
     // A player that does not start is disqualified.
     void out(int player);
+    // A player does not start, and so no game is played.
+    void not_started(int player, const Cause& cause);
     void round(const RoundPlan& plan);
     void move(const GameTask& task, std::size_t ply, const std::string& move,
               Microseconds used);

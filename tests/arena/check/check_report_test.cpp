@@ -138,7 +138,7 @@ TEST(CheckReport, IsOneJsonObject) {
     report.seed = 7;
     EXPECT_EQ(to_json(report),
               R"({"player":"./bot","name":null,"seed":7,"startup_ms":null,"passed":false,)"
-              R"("points":[]})"
+              R"("starved":false,"points":[]})"
               "\n");
     report.started = true;
     report.startup = 12ms;
@@ -146,7 +146,8 @@ TEST(CheckReport, IsOneJsonObject) {
     report.points = {point("a", PointVerdict::Ok, false), failed_point()};
     EXPECT_EQ(
         to_json(report),
-        R"({"player":"./bot","name":"B\\x01","seed":7,"startup_ms":12,"passed":false,"points":[)"
+        R"({"player":"./bot","name":"B\\x01","seed":7,"startup_ms":12,"passed":false,)"
+        R"("starved":false,"points":[)"
         R"({"point":"a","title":"does what it should","needed":false,"result":"ok",)"
         R"("detail":"","time_ms":0},)"
         R"({"point":"isready","title":"does what it should","needed":true,"result":"failed",)"

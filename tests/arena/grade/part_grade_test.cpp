@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "arena/base/exit_codes.hpp"
@@ -30,6 +31,42 @@ TEST(PartGrade, CountsGamesOnlyWhereAllWerePlayed) {
         EXPECT_FALSE(grade.is_graded) << status;
         EXPECT_EQ(grade.reason, "not graded: nim-arena: No space left on device") << status;
     }
+}
+
+// By what the run writes for programs: its words for people are no interface.
+TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
+    const auto certify = [](const std::string& starved) {
+        return grade_of(PartKind::Certify, kExitStartup,
+                        R"({"started":false,"detail":"so","starved":)" + starved + "}");
+    };
+    EXPECT_TRUE(certify("false").is_graded);
+    EXPECT_EQ(certify("false").share, 0);
+    EXPECT_FALSE(certify("true").is_graded);
+    EXPECT_THAT(certify("true").reason,
+                testing::StartsWith("not graded: the machine was too busy"));
+    EXPECT_FALSE(
+        grade_of(PartKind::Check, kExitStartup, R"({"starved":true,"points":[]})").is_graded);
+
+    RubricPart part;
+    part.kind = PartKind::Match;
+    part.opponent = "builtin:random";
+    PartRun run;
+    run.status = kExitStartup;
+    run.stderr_text = "nim-arena: ann does not start: no\nno game was played\n";
+    const auto match = [&](const std::string& player, const std::string& starved) {
+        run.events = "{\"event\":\"tournament\"}\n" +
+                     (R"({"event":"not-started","player":)" + player) +
+                     R"(,"detail":"so","starved":)" + starved + "}\n";
+        return grade_run(part, run, "ann", Milliseconds(1000));
+    };
+    EXPECT_TRUE(match("0", "false").is_graded);
+    EXPECT_EQ(match("0", "false").reason,
+              "it does not start\nnim-arena: ann does not start: no");
+    EXPECT_FALSE(match("0", "true").is_graded);
+    EXPECT_THAT(match("1", "false").reason,
+                testing::StartsWith("not graded: the opponent does not start"));
+    run.events.clear();
+    EXPECT_FALSE(grade_run(part, run, "ann", Milliseconds(1000)).is_graded);
 }
 
 TEST(PartGrade, CountsPointsThatFailedBeforeTheyWereChecked) {

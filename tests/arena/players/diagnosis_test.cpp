@@ -188,6 +188,14 @@ TEST(Diagnosis, CountsTheTimeWithoutACoreAsComputing) {
     EXPECT_FALSE(was_busy({1000ms, 50ms, std::nullopt}));
 }
 
+TEST(Diagnosis, ExcusesWhoeverGotNoCore) {
+    EXPECT_TRUE(was_starved({10'000ms, 20ms, 9'000ms}));
+    EXPECT_FALSE(was_starved({10'000ms, 20ms, 4'000ms})) << "it slept for longer";
+    EXPECT_FALSE(was_starved({10'000ms, 20ms, 0ms})) << "it slept";
+    EXPECT_FALSE(was_starved({10'000ms, 3'000ms, 7'000ms})) << "it computed";
+    EXPECT_FALSE(was_starved({10'000ms, 20ms, std::nullopt})) << "not known";
+}
+
 TEST(Diagnosis, SeesAnAnswerAfterAPrompt) {
     const char* const advice =
         "'bestmove' must begin its line: prompts and debug text belong on stderr";
