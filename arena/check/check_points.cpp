@@ -889,7 +889,14 @@ Awaitable<PointFinding> check_blanks(Check& check) {
     const TestPosition test = check.maker.make(check.ruleset + ":9,5,7", {"2=4", "1=8"});
     std::string lines = fmt::format("{}\n{}\n", with_blanks(test.line),
                                     with_blanks(short_go(check, test.game)));
-    co_await ask_legal(check, test, std::move(lines));
+    const GoAnswer answer = co_await ask(check, std::move(lines));
+    if (answer.refused && check.plays_usual) {
+        throw PointFailure{"it refused a line with runs of blanks and tabs",
+                           "the answer to the same line with single blanks",
+                           "split lines at runs of blanks and tabs: line.split() in Python, "
+                           "std::cin >> word in C++"};
+    }
+    expect_usual_legal(check, test, answer.word);
     co_return PointFinding{};
 }
 

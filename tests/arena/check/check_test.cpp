@@ -907,6 +907,18 @@ TEST(Check, LinesMayEndInCrLf) {
               "may not");
 }
 
+TEST(Check, ALineWithRunsOfBlanksIsNotRefused) {
+    const Checked checked = expect_failed({"blanks"}, [](Bot& bot) {
+        bot.split = [&bot](std::string_view line) {
+            if (line.find("\t") != line.npos) bot.say("info string error cannot read that");
+            if (line.ends_with('\r')) line.remove_suffix(1);
+            const auto words = protocol::split_words(line);
+            return Words(words.begin(), words.end());
+        };
+    });
+    EXPECT_EQ(checked["blanks"].detail, "it refused a line with runs of blanks and tabs");
+}
+
 TEST(Check, WordsMayBeFarApart) {
     expect_failed({"blanks"}, [](Bot& bot) {
         bot.split = [](std::string_view line) {
