@@ -121,7 +121,12 @@ void add_verdict(std::string& text, const CertifyReport& report) {
         count += fmt::format("; in {} more its moves are legal, and their worth is not known",
                              grouped(unsure));
     }
-    add_line(text, is_certified(report) ? fmt::format("certified: {}", count) : "REFUTED");
+    if (is_certified(report)) return add_line(text, fmt::format("certified: {}", count));
+    const auto ended = report.faults.find(kEndedAfterAnswer);
+    add_line(text, ended == report.faults.end()
+                       ? "REFUTED"
+                       : fmt::format("REFUTED: it ended after its answer in {}",
+                                     shown_positions(ended->second.count)));
 }
 
 json::object object_of(const PositionSize& size) {

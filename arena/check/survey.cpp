@@ -42,7 +42,6 @@ constexpr std::size_t kMostOthers = 100'000;
 constexpr std::size_t kMostMoved = 200;  // positions that are sent with `moves`
 constexpr milliseconds kTimeForMoved{2000};
 constexpr std::uint64_t kMostPlayed = 3;  // moves, in each of these
-constexpr char kEnded[] = "ended";        // a kind of fault
 
 // Calls `work` for 0..count-1, on several threads.
 void for_each_index(int threads, std::size_t count,
@@ -274,7 +273,7 @@ void Survey::take_end(std::size_t position, const Cause& cause) {
     }
     Cause end = cause;
     end.expected = "another question, or `quit`";
-    count_fault(kEnded, position, end);
+    count_fault(kEndedAfterAnswer, position, end);
 }
 
 void Survey::judge(std::size_t position, PositionAnswer& answer) const {
@@ -499,8 +498,9 @@ std::vector<std::string> Survey::fault_patterns() const {
             const PositionAnswer& answer = answers_[asked[i]];
             const bool is_faulty =
                 answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
-            const bool is_case = kind == kEnded ? ended_.contains(asked[i])
-                                                : is_faulty && kind_name(answer) == kind;
+            const bool is_case = kind == kEndedAfterAnswer
+                                     ? ended_.contains(asked[i])
+                                     : is_faulty && kind_name(answer) == kind;
             cases[i] = {traits.of(PositionFacts(*game, {})), is_case};
         });
         const auto found = rule_texts(cases, words, kind);

@@ -20,6 +20,9 @@
 
 namespace arena {
 
+// The kind of fault of a process that ended between an answer and the next question.
+inline constexpr char kEndedAfterAnswer[] = "ended";
+
 enum class AnswerKind : std::uint8_t {
     NoMove,    // the position has no move, and is not asked
     NotAsked,  // the survey stopped before

@@ -147,6 +147,15 @@ std::string faults_of_certify(const json::object& report) {
                               stopped, report.at("not_asked").to_number<std::uint64_t>());
 }
 
+// Answers after which it ended: in a game it would have lost by that.
+double ended_answers(const json::object& report) {
+    for (const json::value& fault : report.at("faults").as_array()) {
+        if (text_at(fault.as_object(), "kind") == kEndedAfterAnswer)
+            return number_at(fault, "count");
+    }
+    return 0;
+}
+
 PartGrade grade_certify(const json::object& report) {
     double positions = 0;
     double right = 0;
@@ -158,8 +167,13 @@ PartGrade grade_certify(const json::object& report) {
     const json::value& moves = report.at("moves");
     if (right == positions)
         positions += number_at(moves, "positions") - number_at(moves, "right");
+    const double ended = std::min(ended_answers(report), right);
+    right -= ended;
     std::string reason = fmt::format(
         "right in {:.0f} of {:.0f} positions that are won or drawn", right, positions);
+    if (ended > 0)
+        reason +=
+            fmt::format("; {:.0f} right answers do not count, as it ended after them", ended);
     reason += faults_of_certify(report);
     if (const json::object* example = report.at("counterexample").if_object()) {
         reason += fmt::format("\nthe smallest counterexample is {}\n{}",

@@ -69,6 +69,19 @@ TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
     EXPECT_FALSE(grade_run(part, run, "ann", Milliseconds(1000)).is_graded);
 }
 
+TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
+    constexpr char kReport[] =
+        R"({"started":true,"won":{"positions":8,"right":8},"drawn":{"positions":0,"right":0},
+            "moves":{"positions":0,"right":0},"stopped":"","counterexample":null,"patterns":[],
+            "faults":[{"kind":"ended","count":2,"smallest":"nim:1","detail":""}]})";
+    const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
+    EXPECT_EQ(grade.share, 0.75);
+    EXPECT_EQ(grade.reason,
+              "right in 6 of 8 positions that are won or drawn; 2 right answers do not count, "
+              "as it ended after them\nit ended after its answer in 2 positions, the smallest "
+              "is nim:1");
+}
+
 TEST(PartGrade, CountsPointsThatFailedBeforeTheyWereChecked) {
     const auto point = [](const std::string& result, const std::string& more = "") {
         return R"({"point":"p","title":"t","detail":"d","fix":"","needed":true,"result":")" +
