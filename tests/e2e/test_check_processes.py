@@ -2,6 +2,7 @@
 are in tests/arena/check."""
 import pty
 import re
+import zipfile
 
 from arena import *
 
@@ -142,6 +143,16 @@ class CheckFolders(Checked):
                                      "--sandbox", "bwrap")
         self.assertEqual((status, points["handshake"]["fix"]),
                          (3, "a submission may not write files: use stderr"), points["handshake"])
+
+    def test_an_archive_in_a_folder_is_unpacked(self):
+        folder = self.folder / "class" / "ann"
+        with zipfile.ZipFile(folder / "hand in.zip", "w") as archive:
+            archive.write(folder / "nim_bot.py", "ann/nim_bot.py")
+        (folder / "nim_bot.py").unlink()
+        run = self.arena("check", "--player", f"dir={folder}", "--seed", "1", "--margin", "5000")
+        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        self.assertTrue(run.out.startswith(b"ann: unpacked hand in.zip\nann: the bot is in the folder ann\n"),
+                        run.out)
 
     def test_the_current_folder(self):
         process = self.start(ARENA, "check", "--player", "dir=.", cwd=self.folder / "class" / "ann")
