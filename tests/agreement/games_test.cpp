@@ -82,7 +82,7 @@ class EveryRuleset {
                 continue;
             }
             const Budget budget =
-                Budget{}.at_most(std::chrono::milliseconds(owed == Outcome::P ? 5 : 2000));
+                Budget{}.at_most(std::chrono::milliseconds(owed == Outcome::P ? 5 : 60'000));
             const auto solution = solve(game, budget, Aim::Winner);
             const Outcome outcome = solution->outcome();
             const auto chosen = choose_move(game, *solution, {}, style, random, budget);

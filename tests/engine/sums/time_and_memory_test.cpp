@@ -206,7 +206,7 @@ TEST_F(TimeAndMemory, NoMoveContradictsItsClaim) {
             if (!has_pv || !(wins || draws)) continue;
             ++claims;
             game.play(*game.read_move(answers[1].substr(std::string("bestmove ").size())));
-            const Budget much = Budget().at_most(std::chrono::seconds(20));
+            const Budget much = Budget().at_most(std::chrono::minutes(1));
             EXPECT_EQ(analyst->outcome(game, much), wins ? Outcome::P : Outcome::D)
                 << position << ": " << answers[0];
         }
@@ -315,7 +315,7 @@ TEST_F(TimeAndMemory, QueriesEndWithTheirTime) {
 
 TEST_F(TimeAndMemory, LittleMemoryIsKeptToAndAnswersAreRight) {
     constexpr const char* kMisereQuestion = "position fen kayles:3,4,5 misere";
-    const Lines questions{"setoption name QueryTime value 2000",
+    const Lines questions{"setoption name QueryTime value 60000",
                           "position fen nim:3,4,5",
                           "query nimber",
                           "position fen kayles:5,7",
