@@ -15,6 +15,7 @@
 
 #include "arena/base/compute.hpp"
 #include "arena/base/heartbeat.hpp"
+#include "arena/game/move_advice.hpp"
 #include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/play/spectator.hpp"
@@ -164,7 +165,7 @@ class Slot {
 
         static_cast<Verdict&>(record) = *referee.verdict();
         if (record.reason == Reason::IllegalMove) {
-            const std::function<void()> suspect = [&] { suspect_lost_moves(record); };
+            const std::function<void()> suspect = [&] { suspect_lost_moves(referee, record); };
             co_await work_out(suspect, referee.is_costly());
         }
         if (record.faulty_seat && !refusal_.empty()) {
@@ -185,7 +186,7 @@ class Slot {
     }
 
     // A bot that does not play the moves after `moves` moves in the first position for ever.
-    void suspect_lost_moves(GameRecord& record) const {
+    void suspect_lost_moves(const Referee& referee, GameRecord& record) const {
         const auto player = player_index(record.task, *record.faulty_seat);
         if (record.moves.empty() || !context_.options.players[player].history) return;
         const auto words = protocol::split_words(record.received);
@@ -195,7 +196,7 @@ class Slot {
         // answers alone, or of a move that the player repeats.
         const bool is_early = record.moves.size() <= 2;
         const bool has_hint = record.detail.find(": RESULT is") != record.detail.npos ||
-                              record.detail.find("; ") != record.detail.npos ||
+                              !move_advice(referee.game(), record.received).empty() ||
                               !refusal_.empty();
         if ((has_hint || !is_early) && !has_played(record, words[1])) return;
         record.detail +=
@@ -266,8 +267,8 @@ class Slot {
         co_return failure;
     }
 
-    // Makes both players ready; who fails loses. A game that neither can start counts for
-    // nobody: to give it to one of them would make points of nothing.
+    // Makes both players ready; a player that fails to start loses. If both fail, neither has
+    // earned the point, and the game does not count.
     Awaitable<void> prepare(const GameTask& task, Referee& referee) {
         auto first = co_await prepare(task, 0);
         if (first && first->reason != Reason::Startup) {
