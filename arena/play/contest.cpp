@@ -29,7 +29,7 @@
 #include "arena/play/director.hpp"
 #include "arena/play/roster.hpp"
 #include "arena/play/scoreboard.hpp"
-#include "arena/play/truth.hpp"
+#include "arena/play/theory_comparison.hpp"
 #include "arena/play/verifier.hpp"
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/lobby.hpp"
@@ -51,7 +51,7 @@ using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr Milliseconds kLadderInterval{5000};
-constexpr Milliseconds kShortTrial{1000};  // of the players' start: of longer ones is told
+constexpr Milliseconds kShortTrial{1000};  // a longer start of the players is reported
 constexpr int kSpareProcesses = 8;
 constexpr double kMostToVerify = 100;    // games at a time
 constexpr int kMovesOfGame = 50;         // that a clock should last
@@ -115,9 +115,9 @@ class Recording : public GameSink {
 };
 
 // One run of a contest. What threads use is declared before them, and so outlives them.
-class Contest {
+class ContestRun {
   public:
-    Contest(ContestParts& parts, Format& format, EventLog& log)
+    ContestRun(ContestParts& parts, Format& format, EventLog& log)
         : options_(parts.options),
           lobby_(parts.lobby),
           roster_(parts.roster),
@@ -197,7 +197,7 @@ class Contest {
         }
     }
 
-    ~Contest() { end_show(); }
+    ~ContestRun() { end_show(); }
 
     int run() {
         const auto replayed = director_.replay();
@@ -600,7 +600,7 @@ class Contest {
 
     // Keeps what the final report needs of a game that is not kept.
     void take_facts(const GameRecord& game) {
-        if (options_.analysis.count() > 0) truth_.add(game, workers_.stop_token());
+        if (options_.analysis.count() > 0) theory_.add(game, workers_.stop_token());
         if (!game.faulty_seat) return;
         const auto seat = static_cast<std::size_t>(*game.faulty_seat);
         const std::pair fault(game.task.players[seat], game.reason);
@@ -694,13 +694,13 @@ class Contest {
             return player.kind == PlayerKind::Human;
         });
     }
-    // Is each move shown? Then a game is told of before the next one begins.
+    // Whether each move is shown. Then a game is reported before the next one begins.
     bool tells_all() const { return has_person() || options_.watch; }
-    // Are there lines while games are played? On a terminal there is a table instead.
+    // Whether lines are printed while games are played. On a terminal, a table is.
     bool tells_lines() const {
         return !options_.quiet && (!console_.terminal() || tells_all());
     }
-    // One a game, where there are few?
+    // Whether each game gets a line, as in a match of few games.
     bool tells_games() const {
         const auto games = static_cast<std::uint64_t>(options_.format.games);
         return options_.is_match() && games <= kFewGames && tells_lines() && !options_.for_fun;
@@ -738,7 +738,7 @@ class Contest {
         if (options_.is_worker) return kExitPlayed;
         // From here on a signal ends the program at once.
         tell_who_came_too_late();
-        const auto told = options_.keeps_games() ? tell_truth_of_store() : Result<void>();
+        const auto told = options_.keeps_games() ? compare_store_with_theory() : Result<void>();
         if (!told) return refuse({told.error(), kExitRecord});
         const auto written = options_.report.empty() ? Result<void>() : write_report();
         if (!written) return refuse({written.error(), kExitInternal});
@@ -818,7 +818,7 @@ class Contest {
         const std::string remarks = names_.remarks();
         if (!remarks.empty()) console_.line(remarks, Tone::Warning);
         if (!options_.keeps_games() && options_.analysis.count() > 0 && !options_.for_fun) {
-            tell_table(truth_.text(names_.all(), order(), board_.has_byes()));
+            tell_table(theory_.text(names_.all(), order(), board_.has_byes()));
         }
     }
 
@@ -873,14 +873,14 @@ class Contest {
     }
 
     // Compares the players' points with the values of their positions.
-    Result<void> tell_truth_of_store() {
+    Result<void> compare_store_with_theory() {
         if (options_.analysis.count() == 0) return {};
         const engine::Budget budget{SteadyClock::now() + options_.analysis, {}};
-        Truth truth(*analyst_, entrants_, options_.is_match());
-        const auto read = truth.read(store_, budget, [this](std::uint64_t games) {
+        TheoryComparison theory(*analyst_, entrants_, options_.is_match());
+        const auto read = theory.read(store_, budget, [this](std::uint64_t games) {
             if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");
         });
-        if (read) tell_table(truth.text(names_.all(), order(), board_.has_byes()));
+        if (read) tell_table(theory.text(names_.all(), order(), board_.has_byes()));
         return read;
     }
 
@@ -924,7 +924,7 @@ class Contest {
     Names names_;
     PlaySetup setup_;
     // For games that are not kept; used on the writer's thread, while that runs.
-    Truth truth_{*analyst_, 2, options_.is_match()};
+    TheoryComparison theory_{*analyst_, 2, options_.is_match()};
     std::map<std::pair<int, Reason>, GameRecord> faults_;  // the earliest of each
     Scoreboard board_;
     Verifier verifier_;
@@ -948,7 +948,7 @@ int play_contest(ContestParts parts) {
         const auto opened = log.open(parts.options.events);
         if (!opened) return refuse({opened.error()});
     }
-    Contest contest(parts, **format, log);
+    ContestRun contest(parts, **format, log);
     return contest.run();
 }
 

@@ -61,7 +61,8 @@ Result<void> check_password(const PlayOptions& options,
                  0};
 }
 
-// Else a player would lose each game for a file that it does not have to give.
+// A missing file of authorities is the arena's fault: without this check, the player would lose
+// each of its games for it.
 Result<void> check_authorities(const PlayOptions& options) {
     for (const PlayerSpec& player : options.players) {
         if (!player.tls || player.ca.empty()) continue;

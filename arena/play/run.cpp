@@ -2,7 +2,7 @@
 // bots that dial in.
 //
 // Both open everything that can fail before they touch the record: the suite is drawn, the
-// format is made, players' programs and files are checked. Then Opening opens the store,
+// format is made, players' programs and files are checked. Then RecordResume opens the store,
 // compares it with the options, and adds new players; a record continues only with the options
 // and players that it had. play_contest() plays.
 //
@@ -73,10 +73,10 @@ void remove_if_unused(const std::string& record, std::unique_ptr<Store> store) {
 
 // Opens the store and checks that it holds this contest and these players. Copies from it into
 // the options what is set only once: the seed, names, the number of first players.
-class Opening {
+class RecordResume {
   public:
     // `listeners`: by player, as are the options' players.
-    Opening(TournamentOptions& options, std::vector<std::unique_ptr<Listener>>& listeners)
+    RecordResume(TournamentOptions& options, std::vector<std::unique_ptr<Listener>>& listeners)
         : options_(options), listeners_(listeners) {}
 
     // Returns null and fills in `refusal` if the contest cannot go on. Does not check players
@@ -335,7 +335,7 @@ std::optional<PlaySetup> prepare(const TournamentOptions& options, const Guardia
 // The record, with the contest of the options. Null, with a refusal, where it cannot go on.
 std::unique_ptr<Store> open_record(TournamentOptions& options, PlaySetup& setup,
                                    Refusal& refusal) {
-    auto store = Opening(options, setup.listeners).run(refusal);
+    auto store = RecordResume(options, setup.listeners).run(refusal);
     if (!store) return nullptr;
     const auto enlisted = enlist(*store, options, *setup.launcher);
     if (enlisted) return store;

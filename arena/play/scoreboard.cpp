@@ -57,7 +57,7 @@ std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
     return text;
 }
 
-// A player that uses CPU time off turn; empty for one who does not.
+// Says how much CPU time a player used off turn; empty if none.
 std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
                           std::int64_t games, std::string_view remedy) {
     if (off_turn.games == 0) return {};

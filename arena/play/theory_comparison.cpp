@@ -1,4 +1,4 @@
-#include "arena/play/truth.hpp"
+#include "arena/play/theory_comparison.hpp"
 
 #include <fmt/format.h>
 
@@ -46,13 +46,13 @@ std::string mistakes_a_game(const PlayerNumbers& numbers, bool knows_decisions) 
 
 }  // namespace
 
-void Truth::add(const GameRecord& record, std::stop_token stop) {
+void TheoryComparison::add(const GameRecord& record, std::stop_token stop) {
     const engine::Budget budget{SteadyClock::now() + kAnalysisTime, std::move(stop)};
     add(record, analyse_game(record, analyst_, budget, Depth::Mistakes));
 }
 
-Result<void> Truth::read(Store& store, const engine::Budget& budget,
-                         const std::function<void(std::uint64_t)>& progress) {
+Result<void> TheoryComparison::read(Store& store, const engine::Budget& budget,
+                                    const std::function<void(std::uint64_t)>& progress) {
     const auto annotated = annotate_games(store, analyst_, budget, progress);
     if (!annotated) return annotated.error();
     knows_decisions_ = true;
@@ -67,7 +67,7 @@ Result<void> Truth::read(Store& store, const engine::Budget& budget,
     });
 }
 
-void Truth::add(const GameRecord& record, const GameAnalysis& analysis) {
+void TheoryComparison::add(const GameRecord& record, const GameAnalysis& analysis) {
     statistics_.add(record, analysis);
     if (thrown_.size() != 2 || record.reason == Reason::Void) return;
     for (std::size_t seat = 0; seat < 2; ++seat) {
@@ -75,8 +75,8 @@ void Truth::add(const GameRecord& record, const GameAnalysis& analysis) {
     }
 }
 
-void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
-                      std::size_t seat) {
+void TheoryComparison::add_throw(const GameRecord& record, const GameAnalysis& analysis,
+                                 std::size_t seat) {
     const std::size_t ply = first_throw(analysis, seat);
     if (ply == 0) return;
     Thrown& thrown = thrown_[static_cast<std::size_t>(record.task.players[seat])];
@@ -91,8 +91,8 @@ void Truth::add_throw(const GameRecord& record, const GameAnalysis& analysis,
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
 }
 
-std::string Truth::text(const std::vector<std::string>& names, const std::vector<int>& order,
-                        bool has_byes) const {
+std::string TheoryComparison::text(const std::vector<std::string>& names,
+                                   const std::vector<int>& order, bool has_byes) const {
     std::vector<std::vector<std::string>> rows{
         {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
     if (knows_decisions_) rows.front().emplace_back("ε");
@@ -121,8 +121,8 @@ std::string Truth::text(const std::vector<std::string>& names, const std::vector
     return text;
 }
 
-std::vector<std::string> Truth::cells_of(const std::string& who,
-                                         const PlayerNumbers& numbers) const {
+std::vector<std::string> TheoryComparison::cells_of(const std::string& who,
+                                                    const PlayerNumbers& numbers) const {
     std::vector<std::string> cells{
         who,
         fmt::format("{}", static_cast<double>(numbers.halves()) / 2),
@@ -139,7 +139,7 @@ std::vector<std::string> Truth::cells_of(const std::string& who,
     return cells;
 }
 
-std::string Truth::throws_text(const std::string& who, std::size_t player) const {
+std::string TheoryComparison::throws_text(const std::string& who, std::size_t player) const {
     const Thrown& thrown = thrown_[player];
     const PlayerNumbers& numbers = statistics_.of(player);
     if (thrown.games == 0) {

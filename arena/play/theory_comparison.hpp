@@ -17,10 +17,10 @@
 namespace arena {
 
 // Games are added up, not kept. Not safe to share by threads.
-class Truth {
+class TheoryComparison {
   public:
     // `analyst` outlives it. `is_match`: games are named by their numbers.
-    Truth(const engine::Analyst& analyst, std::size_t players, bool is_match)
+    TheoryComparison(const engine::Analyst& analyst, std::size_t players, bool is_match)
         : analyst_(analyst), is_match_(is_match), statistics_(players), thrown_(players) {}
 
     // Adds a game that is not kept. Analyses it now, without its decisions, which would take

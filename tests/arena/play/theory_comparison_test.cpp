@@ -1,4 +1,4 @@
-#include "arena/play/truth.hpp"
+#include "arena/play/theory_comparison.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/store_games.hpp"
 
-namespace arena::truth_test {
+namespace arena::theory_comparison_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -39,9 +39,9 @@ class TruthTest : public ::testing::Test {
   protected:
     std::string text(const std::vector<GameRecord>& games,
                      const std::vector<int>& order = {0, 1}) const {
-        Truth truth(analyst, 2, true);
-        for (const GameRecord& record : games) truth.add(record, std::stop_token());
-        return truth.text(kNames, order);
+        TheoryComparison comparison(analyst, 2, true);
+        for (const GameRecord& record : games) comparison.add(record, std::stop_token());
+        return comparison.text(kNames, order);
     }
 
     StandInAnalyst analyst;
@@ -118,17 +118,17 @@ TEST_F(TruthTest, ReadsTheGamesOfAStore) {
     GameRecord thrown = game(1, "nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1);
     thrown.task.game = 0;
     ASSERT_TRUE(store->record({thrown}));
-    Truth truth(analyst, 2, false);
-    ASSERT_TRUE(truth.read(*store, {}, {}));
-    const std::string report = truth.text(kNames, {0, 1});
+    TheoryComparison comparison(analyst, 2, false);
+    ASSERT_TRUE(comparison.read(*store, {}, {}));
+    const std::string report = comparison.text(kNames, {0, 1});
     EXPECT_THAT(report, HasSubstr("mistakes steals ε"));
     EXPECT_THAT(report, HasSubstr("\nε: it plays as builtin:eps:ε does"));
     EXPECT_THAT(report, HasSubstr("    game 1.1.1.1.1.1, move 1, in nim:3,4,5: 1=0 loses, 1=1 "
                                   "wins"));
     EXPECT_THAT(report, Not(HasSubstr("not analysed yet")));
-    Truth of_match(analyst, 2, true);
+    TheoryComparison of_match(analyst, 2, true);
     ASSERT_TRUE(of_match.read(*store, {}, {}));
     EXPECT_THAT(of_match.text(kNames, {0, 1}), HasSubstr("    game 1, move 1, in nim:3,4,5"));
 }
 
-}  // namespace arena::truth_test
+}  // namespace arena::theory_comparison_test
