@@ -39,20 +39,11 @@ using protocol::Result;
 // ---- the command line ----
 
 constexpr std::uint64_t kMaxWebConnections = 100'000;
-constexpr std::uint64_t kMaxRate = 1'000'000;
 
 Result<std::string> parse_folder(const std::string& value) {
     std::error_code ignored;
     if (std::filesystem::is_directory(value, ignored)) return value;
     return bad_input("read {}, expected a folder that exists", protocol::quoted(value));
-}
-
-Result<void> set_rate(ServerOptions& options, const std::string& value) {
-    const auto rate = parse_count(value, 1, kMaxRate);
-    if (!rate) return rate.error();
-    options.rate = *rate;
-    options.burst = 2 * *rate;
-    return {};
 }
 
 // An option of `match` with the same meaning and another help text.
@@ -79,9 +70,6 @@ OptionTable<ServerOptions> server_table() {
         count({"Limits", "address-connections", "N",
                "connections from one address (default: {})"},
               &ServerOptions::address_connections, 1, kMaxWebConnections),
-        {{"Limits", "rate", "N",
-          "requests a second from one address, and twice as many at once (default: 500)"},
-         set_rate},
         milliseconds({"Limits", "request-time", "MS",
                       "from the first byte of a request to its last (default: {})"},
                      &ServerOptions::request, 1),

@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <utility>
 
 #include "protocol/text.hpp"
 
 namespace arena::web {
 namespace {
-
-constexpr std::chrono::seconds kSweep{1};  // between two sweeps of a full table
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -70,41 +67,6 @@ bool has_dots(std::string_view path) {
 
 }  // namespace
 
-// ---- how many ----
-
-bool TokenBuckets::take(const std::string& address, Clock::time_point now, double tokens) {
-    Bucket& bucket = bucket_of(address, now);
-    bucket.tokens = level(bucket, now);
-    bucket.filled = now;
-    if (bucket.tokens < tokens) return false;
-    bucket.tokens -= tokens;
-    return true;
-}
-
-double TokenBuckets::level(const Bucket& bucket, Clock::time_point now) const {
-    const std::chrono::duration<double> passed = now - bucket.filled;
-    return std::min(burst_, bucket.tokens + passed.count() * rate_);
-}
-
-TokenBuckets::Bucket& TokenBuckets::bucket_of(const std::string& address,
-                                              Clock::time_point now) {
-    if (const auto found = buckets_.find(address); found != buckets_.end())
-        return found->second;
-    if (buckets_.size() >= most_) forget_full(now);
-    if (buckets_.size() < most_)
-        return buckets_.try_emplace(address, Bucket{burst_, now}).first->second;
-    if (!shared_) shared_ = Bucket{burst_, now};
-    return *shared_;
-}
-
-// An address without a bucket counts as one with a full bucket.
-void TokenBuckets::forget_full(Clock::time_point now) {
-    if (now - swept_ < kSweep) return;
-    swept_ = now;
-    std::erase_if(buckets_,
-                  [&](const auto& entry) { return level(entry.second, now) >= burst_; });
-}
-
 bool ConnectionCounts::add(const std::string& address) {
     std::size_t& count = counts_[address];
     if (count >= most_) return false;
@@ -116,24 +78,6 @@ void ConnectionCounts::remove(const std::string& address) {
     const auto found = counts_.find(address);
     if (found != counts_.end() && --found->second == 0) counts_.erase(found);
 }
-
-bool ByteCounts::change(const std::string& address, std::size_t before, std::size_t now) {
-    if (before == now) return true;
-    std::size_t& count = counts_[address];
-    const std::size_t others = all_ - before;
-    const std::size_t others_of_address = count - before;
-    const bool fits = now < before ||
-                      ((others == 0 || others + now <= most_) &&
-                       (others_of_address == 0 || others_of_address + now <= most_of_address_));
-    if (fits) {
-        all_ = others + now;
-        count = others_of_address + now;
-    }
-    if (count == 0) counts_.erase(address);
-    return fits;
-}
-
-// ---- which ----
 
 bool HostNames::allow(std::string_view host) const {
     if (host.starts_with('[')) {

@@ -1,5 +1,4 @@
-// Limits of requests: how many an address may send, and which names of this server they may
-// use. Time is a parameter.
+// Which requests are served: from how many connections of an address, and for which names.
 #pragma once
 
 #include <cstddef>
@@ -9,38 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "arena/game/game_record.hpp"
-
 namespace arena::web {
-
-// A bucket of tokens for each address: it fills at `rate` tokens a second, up to `burst`. Holds
-// at most `addresses` buckets; further addresses share one.
-class TokenBuckets {
-  public:
-    TokenBuckets(double rate, double burst, std::size_t addresses = 10'000)
-        : rate_(rate), burst_(burst), most_(addresses) {}
-
-    // Takes `tokens` from the bucket of `address`; takes none and returns false if it has
-    // fewer.
-    bool take(const std::string& address, Clock::time_point now, double tokens = 1);
-    std::size_t size() const { return buckets_.size(); }
-
-  private:
-    struct Bucket {
-        double tokens = 0;
-        Clock::time_point filled{};  // when it had that many
-    };
-    double level(const Bucket& bucket, Clock::time_point now) const;
-    Bucket& bucket_of(const std::string& address, Clock::time_point now);
-    void forget_full(Clock::time_point now);
-
-    double rate_;
-    double burst_;
-    std::size_t most_;
-    std::unordered_map<std::string, Bucket> buckets_;
-    std::optional<Bucket> shared_;
-    Clock::time_point swept_{};
-};
 
 // Connections from each address.
 class ConnectionCounts {
@@ -52,22 +20,6 @@ class ConnectionCounts {
 
   private:
     std::size_t most_;
-    std::unordered_map<std::string, std::size_t> counts_;
-};
-
-// Bytes of requests and responses in memory, in all and for each address.
-class ByteCounts {
-  public:
-    ByteCounts(std::size_t most, std::size_t most_of_address)
-        : most_(most), most_of_address_(most_of_address) {}
-    // Counts that a holder of `before` bytes has `now` bytes. If that exceeds a limit, counts
-    // nothing and returns false; but a single holder may exceed both limits.
-    bool change(const std::string& address, std::size_t before, std::size_t now);
-
-  private:
-    std::size_t most_;
-    std::size_t most_of_address_;
-    std::size_t all_ = 0;
     std::unordered_map<std::string, std::size_t> counts_;
 };
 

@@ -42,8 +42,6 @@ class RequestReader {
     // Whether the refused request is a HEAD, whose answer has no body.
     bool is_head() const { return is_head_; }
     const Response& refusal() const { return refusal_; }
-    // Refuses the request, and drops its bytes.
-    void refuse(int status, std::string_view text);
     // The number of bytes that it holds.
     std::size_t size() const;
 
@@ -59,6 +57,7 @@ class RequestReader {
     bool check_method();
     bool check_body();
     void finish();
+    void refuse(int status, std::string_view text);  // and drops its bytes
 
     const HostNames* hosts_;
     std::string buffer_;              // not parsed yet

@@ -6,13 +6,14 @@
 //   Writing -> Watching                                 GET /api/live
 //
 // A session that waits for input has no buffer: bytes are read into one that all share, and the
-// reader keeps those of an unfinished request. While a request is answered nothing is read, so
-// a client that sends without reading fills its own socket; a few times a second a poll() finds
-// out whether the client has hung up. The site answers from any thread through an Outlet, which
-// outlives the server, so that a late reply finds no server instead of a destroyed one.
+// reader keeps those of an unfinished request. While a request is answered, the reader takes
+// some bytes of the next one, which finds out whether the client has hung up; a client that
+// sends more without reading fills its own socket. The site answers from any thread through an
+// Outlet, which outlives the server, so that a late reply finds no server instead of a
+// destroyed one.
 //
-// A session accounts for the bytes it holds, of a request and of the response to it; ByteCounts
-// limits their sum.
+// Memory is bounded by the number of connections, in all and from one address: each holds one
+// request and one response.
 //
 // Watchers: at each tick the source is asked for changes, and that one string is sent to all. A
 // watcher that has not yet taken the previous one is marked, and gets the whole state later. So
@@ -20,7 +21,6 @@
 #include "arena/web/server.hpp"
 
 #include <netinet/in.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -33,6 +33,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <thread>
 #include <unordered_map>
@@ -48,6 +49,9 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/http/fields.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/write.hpp>
 
 #include "arena/base/deadlines.hpp"
 #include "arena/players/server_port.hpp"
@@ -61,6 +65,7 @@ namespace arena::web {
 namespace {
 
 namespace asio = boost::asio;
+namespace http = boost::beast::http;
 using boost::system::error_code;
 using protocol::Error;
 using protocol::Fault;
@@ -70,93 +75,54 @@ using Descriptor = asio::posix::stream_descriptor;
 using Text = std::shared_ptr<const std::string>;
 
 constexpr std::size_t kScratch = 16 * 1024;
+constexpr std::size_t kReadAhead = 16 * 1024;  // bytes of requests not answered yet
 constexpr int kMostInARow = 16;  // connections accepted before other events get a turn
 constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
 constexpr Milliseconds kLeave{2'000};      // for a client to read the last response
-constexpr Milliseconds kHangUp{200};       // between two checks whether a client has hung up
 constexpr Milliseconds kDrain{1'000};      // at the end, for TLS to send what was written
-constexpr double kHandshakeCost = 10;      // of TLS, in requests
 constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
 constexpr std::string_view kLivePath = "/api/live";
-constexpr std::string_view kBusy = "the server is busy";
-constexpr std::string_view kSafety =
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'\r\n"
-    "X-Content-Type-Options: nosniff\r\n"
-    "Referrer-Policy: no-referrer\r\n"
-    "Cross-Origin-Resource-Policy: same-origin\r\n";
 
-std::string_view reason_of(int status) {
-    switch (status) {
-        case 200:
-            return "OK";
-        case 301:
-            return "Moved Permanently";
-        case 302:
-            return "Found";
-        case 304:
-            return "Not Modified";
-        case 308:
-            return "Permanent Redirect";
-        case 400:
-            return "Bad Request";
-        case 403:
-            return "Forbidden";
-        case 404:
-            return "Not Found";
-        case 405:
-            return "Method Not Allowed";
-        case 408:
-            return "Request Timeout";
-        case 413:
-            return "Content Too Large";
-        case 415:
-            return "Unsupported Media Type";
-        case 429:
-            return "Too Many Requests";
-        case 431:
-            return "Request Header Fields Too Large";
-        case 500:
-            return "Internal Server Error";
-        case 503:
-            return "Service Unavailable";
-        case 504:
-            return "Gateway Timeout";
-        default:
-            return "Status";
-    }
-}
+// Headers of every response.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSafety{{
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+}};
 
 // Whether the text of a header stays within its line.
 bool is_one_line(std::string_view text) {
     return text.find_first_of(std::string_view("\r\n\0", 3)) == text.npos;
 }
 
-// Status line and headers. `length` of the body: nullopt if the end of the connection ends it.
-std::string head_of(const Response& response, std::optional<std::size_t> length,
-                    bool keeps_alive) {
-    std::string head =
-        fmt::format("HTTP/1.1 {} {}\r\nDate: {:%a, %d %b %Y %H:%M:%S} GMT\r\n", response.status,
-                    reason_of(response.status), fmt::gmtime(std::time(nullptr)));
-    bool has_cache_control = false;
-    for (const auto& [name, value] : response.headers) {
-        if (!is_one_line(name) || !is_one_line(value)) continue;
-        head += fmt::format("{}: {}\r\n", name, value);
-        has_cache_control |= name == "Cache-Control";
-    }
-    if (!has_cache_control) head += "Cache-Control: no-store\r\n";
+// Status line and headers. Without a body, the end of the connection ends the response.
+std::string head_of(const Response& response, bool keeps_alive) {
+    http::response_header<> head;
+    head.version(11);
+    head.result(static_cast<unsigned>(response.status));
+    head.set(http::field::date,
+             fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(std::time(nullptr))));
+    for (const auto& [name, value] : response.headers)
+        if (is_one_line(name) && is_one_line(value)) head.set(name, value);
+    if (head.count(http::field::cache_control) == 0)
+        head.set(http::field::cache_control, "no-store");
     if (response.status != 304) {
-        head += fmt::format("Content-Type: {}\r\n", response.type);
-        if (length) head += fmt::format("Content-Length: {}\r\n", *length);
+        head.set(http::field::content_type, response.type);
+        if (response.body)
+            head.set(http::field::content_length, std::to_string(response.body->size()));
     }
-    head += kSafety;
-    head += keeps_alive ? "\r\n" : "Connection: close\r\n\r\n";
-    return head;
+    for (const auto& [name, value] : kSafety) head.set(name, value);
+    if (!keeps_alive) head.set(http::field::connection, "close");
+    std::ostringstream text;
+    text << head;
+    return text.str();
 }
 
-Response too_busy(int status, std::string_view text) {
-    Response response = refuse_request(status, text);
+Response too_busy(std::string_view text) {
+    Response response = refuse_request(503, text);
     response.headers.emplace_back("Retry-After", "1");
     return response;
 }
@@ -164,7 +130,7 @@ Response too_busy(int status, std::string_view text) {
 // The reply to a client that does not speak TLS on a TLS port.
 std::string plain_reply() {
     const Response response = refuse_request(400, "this port speaks TLS: https://");
-    return head_of(response, response.body->size(), false) + *response.body;
+    return head_of(response, false) + *response.body;
 }
 
 // The way from other threads to the server's thread; null once that has ended.
@@ -205,9 +171,7 @@ struct Hub {
     LiveSource* live;
     std::string address;
     HostNames hosts;
-    TokenBuckets buckets;
     ConnectionCounts counts;
-    ByteCounts bytes;  // of requests and responses
     std::shared_ptr<const Tls> tls;
 
     std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
@@ -254,16 +218,13 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
 
     void expire() override;
     void drop_unsent();
-    bool has_hung_up() const;
     void abandon();
-    bool hold(std::size_t bytes);
     void await_input();
     void read_input();
     void read_request(std::string_view bytes = {});
     void enter(Phase phase, Milliseconds limit);
     void say_continue();
     void answer();
-    void await_reply();
     void take(std::uint32_t number, Response response);
     void respond(Response response, bool keeps_alive);
     void written();
@@ -275,16 +236,15 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     Descriptor socket_;
     std::string address_;
     RequestReader reader_;
-    std::string head_;      // of the response being written
-    Text body_;             // of that response; or the event
-    std::size_t held_ = 0;  // bytes, as counted by the server
+    std::string head_;  // of the response being written
+    Text body_;         // of that response; or the event
     Clock::time_point last_write_{};
-    Clock::time_point reply_by_{};
     // Set when the request being answered is abandoned; null if there is none.
     std::shared_ptr<std::atomic<bool>> is_abandoned_;
     std::uint32_t number_ = 0;  // of the request being answered; replies to others are late
     Phase phase_ = Phase::Idle;
     bool is_open_ = true;
+    bool is_waiting_ = false;  // for input
     bool is_head_ = false;     // the method of the request
     bool keeps_alive_ = true;  // after the response being written
     bool is_writing_ = false;
@@ -307,7 +267,6 @@ void Session::close() {
     if (!is_open_) return;
     is_open_ = false;
     abandon();
-    hold(0);
     server_.deadlines.clear(*this);
     error_code ignored;
     socket_.close(ignored);
@@ -325,8 +284,6 @@ void Session::expire() {
     if (phase_ == Phase::Reading) {
         respond(refuse_request(408, "the request did not come in time"), false);
     } else if (phase_ == Phase::Answering) {
-        if (has_hung_up()) return close();
-        if (Clock::now() < reply_by_) return await_reply();
         ++number_;
         abandon();
         respond(refuse_request(504, "no answer was found in time"), false);
@@ -342,31 +299,18 @@ void Session::drop_unsent() {
     ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
-// poll() notices a hang-up even if unread bytes precede it.
-bool Session::has_hung_up() const {
-    pollfd socket{const_cast<Descriptor&>(socket_).native_handle(), POLLRDHUP, 0};
-    return ::poll(&socket, 1, 0) > 0;
-}
-
 void Session::abandon() {
     if (is_abandoned_) *is_abandoned_ = true;
     is_abandoned_.reset();
 }
 
-// Counts that the session holds that many bytes; if that is too many, counts nothing and
-// returns false.
-bool Session::hold(std::size_t bytes) {
-    if (bytes == held_) return true;
-    if (!server_.bytes.change(address_, held_, bytes)) return false;
-    held_ = bytes;
-    return true;
-}
-
 // ---- reading ----
 
 void Session::await_input() {
+    if (std::exchange(is_waiting_, true)) return;
     socket_.async_wait(Descriptor::wait_read,
                        [self = shared_from_this()](const error_code& failed) {
+                           self->is_waiting_ = false;
                            if (failed || !self->is_open_) return;
                            self->read_input();
                        });
@@ -376,11 +320,16 @@ void Session::read_input() {
     auto& scratch = server_.scratch;
     const auto size = ::read(socket_.native_handle(), scratch.data(), scratch.size());
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) return await_input();
+    // The client has hung up, or has closed its sending half and still takes a response.
+    const bool is_request_pending = phase_ == Phase::Answering || phase_ == Phase::Writing;
+    if (size == 0 && is_request_pending) return abandon();
     if (size <= 0) return close();
     if (phase_ == Phase::Watching) return close();  // a watcher must not send anything
     if (phase_ == Phase::Leaving) return await_input();
-    if (phase_ == Phase::Writing || phase_ == Phase::Answering) return;
-    read_request({scratch.data(), static_cast<std::size_t>(size)});
+    const std::string_view bytes{scratch.data(), static_cast<std::size_t>(size)};
+    if (!is_request_pending) return read_request(bytes);
+    reader_.add(bytes);
+    if (reader_.size() < kReadAhead) await_input();
 }
 
 // Reads the next request as far as it has come.
@@ -392,10 +341,6 @@ void Session::read_request(std::string_view bytes) {
             return await_input();
         case RequestReader::State::Partial:
             if (phase_ != Phase::Reading) enter(Phase::Reading, server_.options.request);
-            if (!hold(reader_.size())) {
-                reader_.refuse(503, kBusy);
-                return respond(too_busy(503, kBusy), false);
-            }
             if (reader_.wants_continue()) say_continue();
             if (is_open_) await_input();
             return;
@@ -421,15 +366,11 @@ void Session::answer() {
     request.client = address_;
     is_head_ = request.method == "HEAD";
     keeps_alive_ = reader_.keeps_alive();
-    reply_by_ = Clock::now() + server_.options.reply;
-    await_reply();
-    if (!hold(request.body.size() + reader_.size()))
-        return respond(too_busy(503, kBusy), false);
-    if (!server_.buckets.take(address_, Clock::now()))
-        return respond(too_busy(429, "too many requests from this address"), keeps_alive_);
+    enter(Phase::Answering, server_.options.reply);
     if (request.path == kLivePath && server_.live) return watch(request.method);
     is_abandoned_ = std::make_shared<std::atomic<bool>>(false);
     request.is_abandoned = is_abandoned_;
+    await_input();
     Reply reply = [outlet = server_.outlet, weak = weak_from_this(),
                    number = ++number_](Response response) {
         const std::lock_guard lock(outlet->mutex);
@@ -442,14 +383,8 @@ void Session::answer() {
         server_.site.answer(std::move(request), std::move(reply));
     } catch (const std::exception&) {  // no memory
         ++number_;
-        respond(too_busy(503, kBusy), false);
+        respond(too_busy("the server is busy"), false);
     }
-}
-
-// Until the reply comes, the deadline is the next check for a hang-up.
-void Session::await_reply() {
-    phase_ = Phase::Answering;
-    server_.deadlines.set(*this, std::min(reply_by_, Clock::now() + kHangUp));
 }
 
 void Session::take(std::uint32_t number, Response response) {
@@ -459,15 +394,9 @@ void Session::take(std::uint32_t number, Response response) {
 
 void Session::respond(Response response, bool keeps_alive) {
     is_abandoned_.reset();
-    const auto has_body = [&] { return !is_head_ && response.status != 304; };
-    if (!hold(reader_.size() + (has_body() ? response.body->size() : 0))) {
-        response = too_busy(503, kBusy);
-        keeps_alive = false;
-        hold(reader_.size());
-    }
     keeps_alive_ = keeps_alive;
-    head_ = head_of(response, response.body->size(), keeps_alive);
-    body_ = has_body() ? std::move(response.body) : nullptr;
+    head_ = head_of(response, keeps_alive);
+    body_ = is_head_ || response.status == 304 ? nullptr : std::move(response.body);
     enter(Phase::Writing, server_.options.write);
     const std::array<asio::const_buffer, 2> parts{
         asio::buffer(head_), body_ ? asio::buffer(*body_) : asio::const_buffer()};
@@ -482,7 +411,6 @@ void Session::written() {
     std::string().swap(head_);  // an idle connection holds no memory
     body_ = nullptr;
     is_head_ = false;
-    hold(reader_.size());
     if (keeps_alive_) return read_request();
     leave();
 }
@@ -507,24 +435,12 @@ void Session::watch(const std::string& method) {
 void Session::begin_watching() {
     Response response;
     response.type = "text/event-stream";
-    const bool is_head = is_head_;
+    response.body = nullptr;
+    if (is_head_) return respond(std::move(response), false);
     ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_SNDBUF, &kWatcherBuffer,
                  sizeof kWatcherBuffer);
-    head_ = head_of(response, std::nullopt, false);
-    if (is_head) {
-        body_ = nullptr;
-        keeps_alive_ = false;
-        enter(Phase::Writing, server_.options.write);
-        asio::async_write(socket_, asio::buffer(head_),
-                          [self = shared_from_this()](const error_code& failed, std::size_t) {
-                              if (!self->is_open_) return;
-                              failed ? self->close() : self->written();
-                          });
-        return;
-    }
     phase_ = Phase::Watching;
-    hold(0);
-    send_event(std::make_shared<const std::string>(std::move(head_)));
+    send_event(std::make_shared<const std::string>(head_of(response, false)));
     await_input();
     server_.watch(*this);
 }
@@ -601,9 +517,7 @@ Hub::Hub(const ServerOptions& given, Site& answers, LiveSource* source,
           names.push_back(given.listen.host);
           return names;
       }()),
-      buckets(static_cast<double>(given.rate), static_cast<double>(given.burst)),
-      counts(given.address_connections),
-      bytes(given.bytes, given.address_bytes) {
+      counts(given.address_connections) {
     acceptor.emplace(*io, listening.socket.get());
     listening.socket.release();
     pause.emplace(*io);
@@ -710,8 +624,6 @@ void Hub::admit(UniqueFd socket, const PeerAddress& peer) {
 }
 
 void Hub::begin_handshake(UniqueFd socket, const std::string& peer) {
-    const double cost = std::min(kHandshakeCost, static_cast<double>(options.burst));
-    if (!buckets.take(peer, Clock::now(), cost)) return release(peer);
     // A handshake that fails for lack of memory or files ends alone.
     asio::co_spawn(*io, shake_hands(std::move(socket), peer),
                    [this, peer](const std::exception_ptr& failed) {
@@ -722,8 +634,8 @@ void Hub::begin_handshake(UniqueFd socket, const std::string& peer) {
 // Answers before a request has come. Over TLS this would take a handshake, so it only closes.
 void Hub::send_away(const UniqueFd& socket, std::string_view why) {
     if (tls) return;
-    const Response response = too_busy(503, why);
-    const std::string text = head_of(response, response.body->size(), false) + *response.body;
+    const Response response = too_busy(why);
+    const std::string text = head_of(response, false) + *response.body;
     static_cast<void>(::write(socket.get(), text.data(), text.size()));
     ::shutdown(socket.get(), SHUT_WR);
     static_cast<void>(::read(socket.get(), scratch.data(), scratch.size()));

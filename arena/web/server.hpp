@@ -28,10 +28,6 @@ struct ServerOptions {
     std::size_t connections = 2000;         // in all
     bool connections_given = false;         // then too few file descriptors are an error
     std::size_t address_connections = 256;  // from one address
-    std::size_t rate = 500;                 // requests a second from one address
-    std::size_t burst = 1000;               // of these, at once
-    std::size_t bytes = 256 << 20;          // of requests and responses in memory, in all
-    std::size_t address_bytes = 32 << 20;   // the same for one address
     Milliseconds request{10'000};           // from the first byte of a request to its last
     Milliseconds write{10'000};             // for a response, or a state for a watcher
     Milliseconds idle{60'000};              // between two requests

@@ -188,8 +188,6 @@ class Player:
         answer = json.loads(self.connection.received.partition(b"\r\n\r\n")[2])
         if status == 200:
             self.game["moves"].append(answer["move"])
-        elif status == 429:  # the limit of requests is the server's: try again
-            time.sleep(0.05)
         elif "no move" not in answer["error"]["text"]:
             raise RuntimeError(answer)
         if status == 400 or (status == 200 and answer["game"]["over"]):

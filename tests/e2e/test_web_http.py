@@ -304,16 +304,6 @@ class WebHttpTest(ArenaTest):
         other.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self.assertEqual(other.recv(12), b"HTTP/1.1 200")
 
-    def test_requests_of_an_address_are_limited(self):
-        self.web("--rate", 1)
-        client = self.client()
-        statuses = [client.get().response() for _ in range(20)]
-        self.assertEqual([status for status, _, _ in statuses[:2]], [200, 200])
-        refused = [headers for status, headers, _ in statuses if status == 429]
-        self.assertGreater(len(refused), 10)
-        self.assertEqual(refused[0]["Retry-After"], "1")
-        self.wait_until(lambda: client.get().status() == 200)  # it is let in again
-
     def test_ends_with_connections_open(self):
         self.web()
         idle, half, used = (self.client() for _ in range(3))
@@ -341,12 +331,6 @@ class WebHttpTest(ArenaTest):
                                   timeout=PATIENCE)
             self.assertEqual(done.returncode, status)
             self.assertIn(text, done.stderr)
-
-    def test_low_rate_leaves_room_for_a_handshake(self):
-        cert, key = self.tls_certificate()
-        self.web("--tls", f"{cert},{key}", "--rate", 1)
-        client = self.client(ssl.create_default_context(cafile=cert))
-        self.wait_until(lambda: client.get().status() == 200)
 
     def test_serves_https(self):
         cert, key = self.tls_certificate()

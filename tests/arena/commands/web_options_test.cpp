@@ -27,7 +27,6 @@ TEST(WebOptions, HaveDefaults) {
     const WebOptions options = parse({});
     EXPECT_EQ(to_string(options.server.listen), "127.0.0.1:8080");
     EXPECT_EQ(options.server.connections, 2000u);
-    EXPECT_EQ(options.server.rate, 500u);
     EXPECT_EQ(options.think, 2000ms);
     EXPECT_EQ(options.play.seed, 7u);
     EXPECT_FALSE(options.server.insecure);
@@ -57,8 +56,6 @@ TEST(WebOptions, AreRead) {
                                       "300",
                                       "--sandbox",
                                       "bwrap",
-                                      "--rate",
-                                      "9",
                                       "--connections",
                                       "5",
                                       "--address-connections",
@@ -84,8 +81,6 @@ TEST(WebOptions, AreRead) {
     EXPECT_EQ(options.play.clock.movetime, 300ms);
     EXPECT_TRUE(options.play.sandbox.on);
     EXPECT_EQ(options.play.environment, EnvironmentMode::Clean);
-    EXPECT_EQ(options.server.rate, 9u);
-    EXPECT_EQ(options.server.burst, 18u);
     EXPECT_EQ(options.server.connections, 5u);
     EXPECT_TRUE(options.server.connections_given);
     EXPECT_EQ(options.server.address_connections, 2u);
@@ -120,7 +115,7 @@ TEST(WebOptions, SayWhatIsWrong) {
                                    "builtin:NAME"));
     EXPECT_THAT(error_of({"--player", "cmd=listen://127.0.0.1:1"}),
                 testing::HasSubstr("expected a command"));
-    EXPECT_THAT(error_of({"--rate", "0"}), testing::HasSubstr("--rate"));
+    EXPECT_THAT(error_of({"--connections", "0"}), testing::HasSubstr("--connections"));
     EXPECT_THAT(error_of({"--think", "-1"}), testing::HasSubstr("--think"));
     EXPECT_THAT(error_of({"--sandbox-memory", "1G"}),
                 testing::HasSubstr("need --sandbox bwrap"));

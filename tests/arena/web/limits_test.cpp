@@ -7,50 +7,6 @@
 
 namespace arena::web::limits_test {
 
-using namespace std::chrono_literals;
-
-const Clock::time_point kStart{1000s};
-
-int taken(TokenBuckets& buckets, const std::string& address, Clock::time_point now) {
-    int count = 0;
-    while (count < 10'000 && buckets.take(address, now)) ++count;
-    return count;
-}
-
-TEST(TokenBuckets, GiveABurstAndThenTheRate) {
-    TokenBuckets buckets(10, 20);
-    EXPECT_EQ(taken(buckets, "a", kStart), 20);
-    EXPECT_EQ(taken(buckets, "a", kStart + 100ms), 1);
-    EXPECT_EQ(taken(buckets, "a", kStart + 600ms), 5);
-    EXPECT_EQ(taken(buckets, "a", kStart + 1h), 20);
-}
-
-TEST(TokenBuckets, AreOneForEachAddress) {
-    TokenBuckets buckets(1, 3);
-    EXPECT_EQ(taken(buckets, "a", kStart), 3);
-    EXPECT_EQ(taken(buckets, "b", kStart), 3);
-}
-
-TEST(TokenBuckets, TakeAllOrNothing) {
-    TokenBuckets buckets(1, 3);
-    EXPECT_FALSE(buckets.take("a", kStart, 4));
-    EXPECT_TRUE(buckets.take("a", kStart, 3));
-    EXPECT_FALSE(buckets.take("a", kStart, 1));
-}
-
-TEST(TokenBuckets, KnowABoundedNumberOfAddresses) {
-    TokenBuckets buckets(1, 3, 100);
-    for (int i = 0; i < 1000; ++i) {
-        buckets.take(std::to_string(i), kStart);
-        EXPECT_LE(buckets.size(), 100u);
-    }
-    // Further addresses share one bucket, which is empty by now.
-    EXPECT_FALSE(buckets.take("new", kStart));
-    // Full buckets are forgotten.
-    EXPECT_TRUE(buckets.take("new", kStart + 10s));
-    EXPECT_EQ(buckets.size(), 1u);
-}
-
 TEST(ConnectionCounts, CountEachAddress) {
     ConnectionCounts counts(2);
     EXPECT_TRUE(counts.add("a"));
@@ -60,28 +16,6 @@ TEST(ConnectionCounts, CountEachAddress) {
     counts.remove("a");
     EXPECT_TRUE(counts.add("a"));
     EXPECT_FALSE(counts.add("a"));
-}
-
-TEST(ByteCounts, LimitTheSumAndEachAddress) {
-    ByteCounts bytes(10, 6);
-    EXPECT_TRUE(bytes.change("a", 0, 4));
-    EXPECT_FALSE(bytes.change("a", 0, 3));
-    EXPECT_TRUE(bytes.change("a", 4, 3));
-    EXPECT_TRUE(bytes.change("a", 0, 3));
-    EXPECT_FALSE(bytes.change("b", 0, 5));
-    EXPECT_TRUE(bytes.change("b", 0, 4));
-    EXPECT_FALSE(bytes.change("c", 0, 1));
-    EXPECT_TRUE(bytes.change("a", 3, 0));
-    EXPECT_TRUE(bytes.change("c", 0, 3));
-}
-
-TEST(ByteCounts, LetASingleHolderExceedThem) {
-    ByteCounts bytes(10, 6);
-    EXPECT_TRUE(bytes.change("a", 0, 100));
-    EXPECT_TRUE(bytes.change("a", 100, 101));
-    EXPECT_FALSE(bytes.change("a", 0, 1));
-    EXPECT_TRUE(bytes.change("a", 101, 0));
-    EXPECT_TRUE(bytes.change("a", 0, 1));
 }
 
 TEST(HostNames, AllowAddressesLocalhostAndTheirOwn) {

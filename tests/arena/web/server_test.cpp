@@ -201,42 +201,6 @@ TEST_F(ServerTest, DoesNotAbandonAnsweredRequests) {
     EXPECT_FALSE(*site_.abandoned());
 }
 
-TEST_F(ServerTest, LimitsTheBytesOfResponses) {
-    options_.address_bytes = 17'000'000;
-    Client slow(start());
-    slow.send("GET /later HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    site_.take(1)[0](respond(200, "text/plain", std::string(16'000'000, 'x')));
-    slow.until("\r\n\r\n");
-    Client other(*server_);
-    other.get("/later");
-    site_.take(1)[0](respond(200, "text/plain", std::string(2'000'000, 'y')));
-    const std::string refused = other.rest();
-    EXPECT_THAT(refused, testing::StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
-    EXPECT_THAT(refused, testing::HasSubstr("\r\nRetry-After: 1\r\n"));
-    EXPECT_THAT(refused,
-                testing::EndsWith("{\"error\":{\"text\":\"the server is busy\"}}(end)"));
-    EXPECT_THAT(slow.rest(), testing::EndsWith("x(end)"));
-    Client again(*server_);
-    again.get("/later");
-    site_.take(1)[0](respond(200, "text/plain", std::string(2'000'000, 'y')));
-    EXPECT_THAT(again.until("\r\n"), "HTTP/1.1 200 OK\r\n");
-}
-
-TEST_F(ServerTest, LimitsTheBytesOfBodies) {
-    options_.bytes = 100'000;
-    const std::string head =
-        "POST /later HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        "Content-Length: 80000\r\n\r\n";
-    Client one(start());
-    one.send(head + std::string(80'000, ' '));
-    const auto replies = site_.take(1);
-    Client two(*server_);
-    two.send(head + std::string(60'000, ' '));
-    EXPECT_THAT(two.rest(), testing::StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
-    replies[0](respond(200, "text/plain", "read"));
-    one.until("\r\n\r\nread");
-}
-
 TEST_F(ServerTest, RefusesToPostToTheStream) {
     Client client(start());
     client.send(
