@@ -107,12 +107,12 @@ constexpr std::string_view kServeHead =
     R"(Usage: nim-arena serve [FILE.toml] --listen HOST:PORT --tokens FILE [OPTION]...
 
 Plays a tournament among bots that dial in. A bot proves its name by `id token SECRET` in its
-handshake; nim-connect sends that for a bot that speaks over standard input and output. Prints
-arrivals and departures, how many players are missing, and which connections were refused.
-FILE.toml and all options are those of `nim-arena tournament`; players given there are the
-server's own. The default format is a ladder among the connected bots; without --budget it
-continues until it is stopped. SIGTERM lets the games in progress end. The same command resumes
-the same --record.
+handshake; connect.py sends that for a bot that speaks over standard input and output: it is in
+the kits of `nim-arena new`, and `nim-arena web` serves it as /connect.py. Prints arrivals and
+departures, how many players are missing, and which connections were refused. FILE.toml and all
+options are those of `nim-arena tournament`; players given there are the server's own. The
+default format is a ladder among the connected bots; without --budget it continues until it is
+stopped. SIGTERM lets the games in progress end. The same command resumes the same --record.
 
 )";
 
@@ -120,7 +120,7 @@ constexpr std::string_view kServeExamples = R"(Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record class.db
   nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens
-  nim-connect --server arena.example.org:7000 --tls --token-file ann.token -- python3 my_bot.py
+  python3 connect.py arena.example.org:7000 --tls --token-file ann.token python3 my_bot.py
 )";
 
 // Adds places for players that dial in, after the server's own players.

@@ -31,7 +31,7 @@ constexpr std::string_view kTokenHead = R"(Usage: nim-arena token add NAME --tok
        nim-arena token remove NAME --tokens FILE
 
 Manages the players of `nim-arena serve`. `add` makes a secret of 128 random bits for NAME and
-prints it once. Give it only to that player, who puts it into a file for nim-connect, or sends
+prints it once. Give it only to that player, who puts it into a file for connect.py, or sends
 it as `id token SECRET` in the handshake. FILE keeps only its SHA-256; a running server reads
 the change. `list` prints the names. `remove` revokes a token, but does not end a connection.
 

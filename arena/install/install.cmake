@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 # ---- the programs ----
 
-set(program_list nim-arena nim-connect nim-engine nim-greedy nim-random)
+set(program_list nim-arena nim-engine nim-greedy nim-random)
 install(TARGETS ${program_list} RUNTIME COMPONENT programs)
 
 # Manual pages and completions: each program is asked for its own.

@@ -21,7 +21,7 @@ struct Introduction {
     std::string token;
     std::vector<std::string> options;  // the names that it declares, raw; the first few
     bool lists_legal_moves = false;    // it has the option LegalMoves
-    bool wants_notices = false;  // `id notices on`: nim-connect shows notices to its owner
+    bool wants_notices = false;        // `id notices on`: connect.py shows notices to its owner
 };
 
 // The line as it may be logged: `id token SECRET` without the secret.

@@ -73,7 +73,7 @@ constexpr int kMostInARow = 16;            // accepted before other coroutines h
 constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
 constexpr Milliseconds kClosing{300};      // for the last writes
 constexpr std::string_view kSpeaksTls =
-    "refused tls: this port speaks TLS; dial it by nim-connect --tls\n";
+    "refused tls: this port speaks TLS; connect.py needs --tls\n";
 constexpr std::string_view kCrowded =
     "too many connections from this address shake hands: come again later";
 constexpr std::string_view kReady = "readyok";

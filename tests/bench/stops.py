@@ -62,7 +62,7 @@ def main():
             file.write_text(token)
             file.chmod(0o600)
             dialled.append(subprocess.Popen(
-                [BIN / "nim-connect", "--server", address, "--token-file", file, "--", *command],
+                [sys.executable, ROOT / "bots" / "connect.py", address, "--token-file", file, *command],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
         time.sleep(8)  # until games are played
         away = 0.0

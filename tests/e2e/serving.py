@@ -1,4 +1,4 @@
-"""nim-arena serve, bots that dial in to it, and nim-connect."""
+"""nim-arena serve, bots that dial in to it, and connect.py."""
 import queue
 import re
 import socket
@@ -8,7 +8,7 @@ import threading
 
 from arena import *
 
-CONNECT = str(BIN / "nim-connect")
+CONNECT = (sys.executable, "-B", str(ROOT / "bots" / "connect.py"))
 LISTENING = re.compile(r"listening on ([0-9.]+):(\d+)")
 
 

@@ -412,8 +412,8 @@ class Serve(ServeTest):
         secret = self.folder / "bob.token"
         secret.write_text(secrets[1])
         secret.chmod(0o600)
-        bob = self.start(CONNECT, "--server", f"localhost:{port}", "--tls", "--ca", cert,
-                         "--token-file", secret, "--", RANDOM)
+        bob = self.start(*CONNECT, f"localhost:{port}", "--tls", "--ca", cert, "--token-file", secret,
+                         RANDOM)
         self.await_games(4)
         # A plain client gets no further.
         plain = self.bot((host, port))
@@ -423,10 +423,10 @@ class Serve(ServeTest):
         # So does a bot that waits for the server to speak.
         self.assertRegex(self.bot((host, port)).line(), "^refused tls: this port speaks TLS")
         secret.write_text(self.token("Cy"))
-        lost = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file", secret, "--", RANDOM)
+        lost = self.start(*CONNECT, f"{host}:{port}", "--token-file", secret, RANDOM)
         _, err = lost.communicate(timeout=PATIENCE)
         self.assertEqual(lost.returncode, 3)
-        self.assertIn(b"the server refuses: tls: this port speaks TLS; dial it by nim-connect --tls", err)
+        self.assertIn(b"the server refuses: tls: this port speaks TLS; connect.py needs --tls", err)
         self.stop()
         self.assertEqual(bob.wait(PATIENCE), 0, "it was told to quit")
 
@@ -464,172 +464,3 @@ class Serve(ServeTest):
             run = self.match(*player(f"tls://127.0.0.1:{port}", ca=cert), *GOOD, games=2)
             self.assertIn("its certificate is not for 127.0.0.1", run.games()[0]["detail"])
             server.shutdown(socket.SHUT_RDWR)
-
-    # ---- nim-connect ----
-
-    def secret_file(self, secret):
-        path = self.folder / "secret"
-        path.write_text(secret + "\n")
-        path.chmod(0o600)
-        return path
-
-    def test_nim_connect_prints_its_version_and_its_options(self):
-        def said(*arguments):
-            run = subprocess.run([CONNECT, *arguments], capture_output=True, text=True)
-            return run.returncode, run.stdout, run.stderr
-        status, out, err = said("--version")
-        self.assertEqual((status, err), (0, ""))
-        self.assertRegex(out, r"^nim-connect \d+\.\d+\.\d+\n$")
-        self.assertIn("--token-file FILE", said("-h")[1])
-        self.assertEqual(said("help"), said("--help"))
-        status, out, err = said("--verison")
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("did you mean --version?", err)
-
-    def test_nim_connect_is_refused_once_and_ends(self):
-        self.token("Ann")
-        host, port = self.serve()
-        bot = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file",
-                         self.secret_file("f" * 32), "--", RANDOM)
-        _, err = bot.communicate(timeout=PATIENCE)
-        self.assertEqual(bot.returncode, 3)
-        self.assertIn(b"the server refuses: token: no player here has this one", err)
-        # The server says so, without the secret.
-        line = Lines(self.server.stderr).until(r"127\.0\.0\.1:\d+ was refused: .*").string
-        self.assertRegex(line, r"was refused: token: no player here has this one$")
-        self.stop()
-
-    def test_both_sides_print_missing_players_and_results(self):
-        ann, bob = self.token("Ann"), self.token("Bob")
-        host, port = self.serve("--format", "round-robin", "--games", 2, position="nim:1")
-        self.said.until("^waiting for 2 players$")
-        bots = []
-        for name, secret, more in (("Ann", ann, ", waiting for 1 more"), ("Bob", bob, "")):
-            file = self.folder / f"{name}.token"
-            file.write_text(secret)
-            file.chmod(0o600)
-            bot = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file", file, "--", RANDOM)
-            said = Lines(bot.stderr)
-            said.until(f"^nim-connect: connected as {name}{more}$")
-            self.said.until(f"^{name} came from .*{more}$")
-            bots.append((bot, said))
-        for (bot, said), other in zip(bots, ("Bob", "Ann")):
-            results = {said.until(rf"game 1\.1\.\S+ against {other}: (\w+) \(no-moves\)$")[1] for _ in "12"}
-            self.assertEqual(results, {"won", "lost"})
-            self.assertEqual(bot.wait(PATIENCE), 0)
-        self.assertEqual(self.server.wait(PATIENCE), 0)
-
-    def test_nim_connect_returns_with_a_new_process(self):
-        secret = self.token("Ann")
-        host, port = self.serve("--player", "cmd=builtin:random name=House")
-        code = ("import os, sys\n"
-                "sys.stderr.write('born %d\\n' % os.getpid()); sys.stderr.flush()\n"
-                f"os.execv({RANDOM!r}, [{RANDOM!r}])\n")
-        bot = self.start(CONNECT, "--server", f"{host}:{port}", "--token-file",
-                         self.secret_file(secret), "--", sys.executable, "-c", code)
-        errors = Lines(bot.stderr)
-        first = int(errors.until(r"born (\d+)")[1])
-        self.await_games(2)
-        os.kill(first, signal.SIGKILL)
-        second = int(errors.until(r"born (\d+)")[1])
-        self.assertNotEqual(first, second)
-        played = len(self.games())
-        self.await_games(played + 2)
-        self.stop()
-        self.assertEqual(bot.wait(PATIENCE), 0)
-        self.assertEqual(self.wait_for_deaths([second]), [])
-
-    def test_nim_connect_warns_about_a_file_that_others_may_read(self):
-        path = self.secret_file("f" * 32)
-        path.chmod(0o644)
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            bot = self.start(CONNECT, "--server", "127.0.0.1:%d" % server.getsockname()[1],
-                             "--token-file", path, "--", RANDOM)
-            Lines(bot.stderr).until("others may read .*expected chmod 600")
-            server.settimeout(PATIENCE)
-            peer, _ = server.accept()  # from here on it handles signals
-            self.addCleanup(peer.close)
-            bot.send_signal(signal.SIGTERM)
-            self.assertEqual(bot.wait(PATIENCE), 143)
-
-    def test_nim_connect_ends_if_the_certificate_is_not_trusted(self):
-        cert, key = self.tls_certificate()
-        secret = self.secret_file(self.token("Ann"))
-        _, port = self.serve("--tls", f"{cert},{key}")
-        for where, ca, why in (("localhost", (), "its certificate is not trusted"),
-                               ("127.0.0.1", ("--ca", cert),
-                                "its certificate is not for 127.0.0.1")):
-            bot = self.start(CONNECT, "--server", f"{where}:{port}", "--tls", *ca,
-                             "--token-file", secret, "--", RANDOM)
-            _, err = bot.communicate(timeout=PATIENCE)
-            self.assertEqual(bot.returncode, 3)
-            self.assertIn(why, err.decode())
-            self.assertIn("say --ca FILE", err.decode())
-        self.stop()
-
-    def dialling(self, *options):
-        """nim-connect, and its connection to a silent server that the test plays."""
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            server.settimeout(PATIENCE)
-            bot = self.start(CONNECT, "--server", "127.0.0.1:%d" % server.getsockname()[1],
-                             "--token-file", self.secret_file("f" * 32), *options, "--", RANDOM)
-            peer, _ = server.accept()
-        self.addCleanup(peer.close)
-        return bot, peer
-
-    def test_a_signal_interrupts_dialling(self):
-        bot, _ = self.dialling("--tls")
-        bot.send_signal(signal.SIGTERM)
-        _, err = bot.communicate(timeout=PATIENCE)
-        self.assertEqual((bot.returncode, err), (143, b""), "the handshake had its time")
-
-    def test_nim_connect_says_that_a_port_speaks_tls(self):
-        bot, peer = self.dialling()
-        peer.close()
-        Lines(bot.stderr).until("closed the connection without a word: .* say --tls$")
-        bot, peer = self.dialling("--tls")
-        peer.sendall(b"ugi\nrefused no handshake in time\n")
-        Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS$")
-
-    def connected(self, code, context=None, *options):
-        """nim-connect with a bot of this code, and its connection to a server that the test plays."""
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            server.settimeout(PATIENCE)
-            bot = self.start(CONNECT, "--server", "localhost:%d" % server.getsockname()[1],
-                             "--token-file", self.secret_file("f" * 32), *options, "--",
-                             sys.executable, "-u", "-c", code)
-            peer, _ = server.accept()
-        peer.settimeout(PATIENCE)
-        if context:
-            peer = context.wrap_socket(peer, server_side=True)
-        self.addCleanup(peer.close)
-        return bot, peer
-
-    def test_the_last_lines_of_a_bot_arrive(self):
-        cert, key = self.tls_certificate()
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(cert, key)
-        code = "print('ugiok'); print('info ' + 'x' * 1000, flush=True); " * 100 + "print('bye')"
-        for where in ((), (context, "--tls", "--ca", cert)):
-            _, peer = self.connected(code, *where)
-            with peer.makefile("rb") as file:
-                heard = file.read()
-            self.assertEqual(heard.count(b"info "), 100)
-            self.assertTrue(heard.endswith(b"bye\n"), heard[-100:])
-
-    def test_a_bot_that_closes_its_input_costs_no_time(self):
-        code = ("import os, time\nprint('ugiok')\nos.close(0)\nprint('closed')\n"
-                "for _ in range(20): time.sleep(0.05); print('info')\n")
-        bot, peer = self.connected(code)
-        with peer.makefile("rb") as file:
-            while file.readline() != b"closed\n":
-                pass
-            peer.sendall(b"isready\n" * 10)
-            began = time.monotonic()
-            for _ in range(20):
-                self.assertEqual(file.readline(), b"info\n")
-            took = time.monotonic() - began
-            with open(f"/proc/{bot.pid}/stat") as stat:
-                words = stat.read().rsplit(")", 1)[1].split()
-        used = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-        self.assertLess(used, took / 2, "it polls without a pause")

@@ -7,7 +7,7 @@ import collections, os, re, unittest
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 # The targets outside of rooms: two folders that are one room each, and sources next to the rooms.
 WHOLE = {"protocol": {"protocol", "protocol_bot", "manual"}, "bots": {"bots", "nim-greedy", "nim-random"}}
-MAINS = {"engine": {"nim-engine"}, "arena": {"nim-arena", "nim-connect"}}
+MAINS = {"engine": {"nim-engine"}, "arena": {"nim-arena"}}
 
 
 def read(path):

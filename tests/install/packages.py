@@ -7,7 +7,7 @@ import unittest
 
 FOLDER = pathlib.Path(os.environ["NIMARENA_PACKAGES"])
 ROOT = FOLDER / "root"
-PROGRAMS = ["nim-arena", "nim-connect", "nim-engine", "nim-greedy", "nim-random"]
+PROGRAMS = ["nim-arena", "nim-engine", "nim-greedy", "nim-random"]
 # The libraries of the system, which a package depends on, over those of the packages.
 LIBRARIES = [word for folder in ("/usr/lib", "/lib", "/lib64", "/etc/ssl")
              if os.path.exists(folder) for word in ("--ro-bind", folder, folder)]

@@ -27,7 +27,6 @@ class Completion(PackageTest):
         self.assertEqual(self.offered("nim-arena", "doctor", "--movet"), [])
         self.assertEqual(self.offered("nim-arena", "match", "--no-"), ["--no-quiet", "--no-strict"])
         self.assertEqual(self.offered("nim-arena", "--ver"), ["--version"])
-        self.assertEqual(self.offered("nim-connect", "--tok"), ["--token-file"])
         self.assertEqual(self.offered("nim-engine", "period", "--cert"), ["--certificate"])
         self.assertEqual(self.offered("nim-engine", "--li"), ["--listen"])
 

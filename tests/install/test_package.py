@@ -22,7 +22,7 @@ class Package(PackageTest):
         for path in ("doc/nimarena/arena/doc/manual.md", "doc/nimarena/protocol/README.md",
                      "doc/nimarena/copyright", "doc/libnimarena-dev/changelog.gz",
                      "nimarena/bots/python/nim_bot.py", "fish/vendor_completions.d/nim-arena.fish",
-                     "bash-completion/completions/nim-connect"):
+                     "nimarena/bots/connect.py"):
             self.assertTrue((share / path).is_file(), path)
         pages = {path.name for path in (share / "man" / "man1").iterdir()}
         self.assertLessEqual({f"{name}.1.gz" for name in (*PROGRAMS, "nim-arena-match",

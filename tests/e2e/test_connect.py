@@ -1,0 +1,405 @@
+"""bots/connect.py, which connects a bot to nim-arena serve, and its branches for Windows."""
+import contextlib
+import hashlib
+import importlib.util
+import io
+import unittest.mock
+
+from serving import *
+
+# Without what Windows lacks. Its flags for a new process are refused here.
+AS_WINDOWS = f"""
+import os, select, signal, sys
+sys.path.insert(0, {str(ROOT / "bots")!r})
+import connect
+for module, names in ((os, "killpg setsid getpgid setpgid fork openpty mkfifo"), (signal, "SIGALRM alarm"),
+                      (select, "poll epoll select")):
+    for name in names.split():
+        delattr(module, name)
+connect.WINDOWS = True
+connect.spawn_options = dict
+os._exit(connect.main(sys.argv[1:]))
+"""
+ENDS = "import sys; sys.exit(7)"
+
+
+def module():
+    spec = importlib.util.spec_from_file_location("connect", ROOT / "bots" / "connect.py")
+    connect = importlib.util.module_from_spec(spec)
+    with unittest.mock.patch.object(sys, "dont_write_bytecode", True):
+        spec.loader.exec_module(connect)
+    return connect
+
+
+class ConnectTest(ServeTest):
+    def secret_file(self, secret="f" * 32, name="secret"):
+        path = self.folder / name
+        path.write_bytes(secret if isinstance(secret, bytes) else (secret + "\n").encode())
+        path.chmod(0o600)
+        return path
+
+    def connect(self, address, *words, secret="f" * 32, program=CONNECT, **options):
+        return self.start(*program, "%s:%d" % address, "--token-file", self.secret_file(secret), *words,
+                          **options)
+
+    def ended(self, process, status):
+        """What it said on stderr until it ended."""
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, out), (status, b""), err)
+        return err.decode()
+
+    def door(self, port=0):
+        door = socket.create_server(("127.0.0.1", port))
+        door.settimeout(PATIENCE)
+        self.addCleanup(door.close)
+        return door, door.getsockname()
+
+    def accept(self, door, context=None):
+        peer, _ = door.accept()
+        peer.settimeout(PATIENCE)
+        if context:
+            peer = context.wrap_socket(peer, server_side=True)
+        file = peer.makefile("rb")
+        self.addCleanup(peer.close)
+        self.addCleanup(file.close)
+        return peer, file
+
+    def tls_context(self):
+        cert, key = self.tls_certificate()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(cert, key)
+        pin = hashlib.sha256(ssl.PEM_cert_to_DER_cert(cert.read_text())).hexdigest()
+        return context, cert, pin
+
+
+class Play(ConnectTest):
+    def test_both_sides_print_missing_players_and_results(self):
+        secrets = {name: self.token(name) for name in ("Ann", "Bob")}
+        address = self.serve("--format", "round-robin", "--games", 2, position="nim:1")
+        self.said.until("^waiting for 2 players$")
+        bots = []
+        for name, shown, more in (("Ann", "an opponent", ", waiting for 1 more"), ("Bob", "a game", "")):
+            bot = self.connect(address, RANDOM, secret=secrets[name])
+            said = Lines(bot.stderr)
+            said.until(f"^connect.py: connected as {name}, waiting for {shown}$")
+            self.said.until(f"^{name} came from .*{more}$")
+            bots.append((bot, said))
+        for (bot, said), other in zip(bots, ("Bob", "Ann")):
+            results = {said.until(rf"you (\w+) against {other}: no moves were left \(game 1\.1\.\S+\)$")[1]
+                       for _ in "12"}
+            self.assertEqual(results, {"won", "lost"})
+            said.until("^connect.py: the contest is over$")
+            self.assertEqual(bot.wait(PATIENCE), 0)
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+
+    def test_wrong_token_is_refused_once(self):
+        self.token("Ann")
+        err = self.ended(self.connect(self.serve(), RANDOM), 3)
+        self.assertEqual(err, "connect.py: the server refuses: token: no player here has this one; ask who "
+                              "runs the server for another\n")
+        # The server says so, without the secret.
+        line = Lines(self.server.stderr).until(r"127\.0\.0\.1:\d+ was refused: .*").string
+        self.assertRegex(line, r"was refused: token: no player here has this one$")
+        self.stop()
+
+    def test_bot_that_crashes_is_started_again(self):
+        secret = self.token("Ann")
+        address = self.serve("--player", "cmd=builtin:random name=House")
+        code = ("import os, sys\n"
+                "sys.stderr.write('born %d\\n' % os.getpid()); sys.stderr.flush()\n"
+                f"os.execv({RANDOM!r}, [{RANDOM!r}])\n")
+        bot = self.connect(address, sys.executable, "-c", code, secret=secret)
+        errors = Lines(bot.stderr)
+        first = int(errors.until(r"born (\d+)")[1])
+        self.await_games(2)
+        os.kill(first, signal.SIGKILL)
+        errors.until("was ended by SIGKILL$")
+        errors.until("trying again in 0")
+        second = int(errors.until(r"born (\d+)")[1])
+        self.assertNotEqual(first, second)
+        self.await_games(len(self.games()) + 2)
+        self.stop()
+        self.assertEqual(bot.wait(PATIENCE), 0)
+        self.assertEqual(self.wait_for_deaths([second]), [])
+
+    def test_server_that_is_killed_and_returns_is_played_on(self):
+        secret = self.token("Ann")
+        house = ("--player", "cmd=builtin:random name=House")
+        host, port = self.serve(*house)
+        bot = self.connect((host, port), RANDOM, secret=secret)
+        errors = Lines(bot.stderr)
+        self.await_games(2)
+        self.server.kill()
+        self.server.wait(PATIENCE)
+        errors.until("the server closed the connection|the connection was lost")
+        errors.until("cannot connect")  # it was away when the bot came back
+        played = len(self.games())
+        self.serve("--listen", f"{host}:{port}", *house)
+        errors.until("connected as Ann")
+        self.await_games(played + 2)
+        self.stop()
+        self.assertEqual(bot.wait(PATIENCE), 0)
+
+
+class Connection(ConnectTest):
+    def test_certificate_must_be_trusted(self):
+        cert, key = self.tls_certificate()
+        self.token("Ann")
+        _, port = self.serve("--tls", f"{cert},{key}")
+        for host, trust, why in (("localhost", ["--tls"], "is not trusted: self.signed certificate"),
+                                 ("127.0.0.1", ["--tls", "--ca", cert], "certificate is not valid for '127.0.0.1'"),
+                                 ("localhost", ["--pin", "AB" * 32], "expected " + "ab" * 32)):
+            err = self.ended(self.connect((host, port), *trust, RANDOM), 3)
+            self.assertRegex(err, why)
+            self.assertIn("say --ca FILE, or for the certificate's SHA-256 and say --pin SHA256", err)
+        self.stop()
+
+    def test_pin_trusts_one_certificate_by_any_name(self):
+        cert, key = self.tls_certificate()
+        printed = subprocess.run(["openssl", "x509", "-in", cert, "-noout", "-fingerprint", "-sha256"],
+                                 capture_output=True, text=True, check=True).stdout
+        secret = self.token("Ann")
+        address = self.serve("--tls", f"{cert},{key}", "--player", "cmd=builtin:random name=House")
+        bot = self.connect(address, "--pin", printed.strip().partition("=")[2], RANDOM, secret=secret)
+        self.await_games(2)
+        self.stop()
+        self.assertEqual(bot.wait(PATIENCE), 0)
+
+    def test_nothing_is_sent_to_a_server_with_another_certificate(self):
+        context, _, _ = self.tls_context()
+        door, address = self.door()
+        bot = self.connect(address, "--pin", "0" * 64, RANDOM)
+        _, file = self.accept(door, context)
+        self.assertEqual(file.read(), b"")
+        self.ended(bot, 3)
+
+    def test_says_whether_a_port_speaks_tls(self):
+        door, address = self.door()
+        bot = self.connect(address, RANDOM)
+        self.accept(door)[0].shutdown(socket.SHUT_RDWR)
+        Lines(bot.stderr).until("closed the connection without a word: .* say --tls$|the connection was lost")
+        door, address = self.door()
+        bot = self.connect(address, "--tls", RANDOM)
+        self.accept(door)[0].sendall(b"ugi\nrefused no handshake in time\n")
+        Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS$")
+
+    def test_last_lines_of_a_bot_arrive(self):
+        context, cert, _ = self.tls_context()
+        code = "print('ugiok'); print('info ' + 'x' * 1000, flush=True); " * 100 + "print('bye')"
+        for tls, words in ((None, ()), (context, ("--tls", "--ca", cert))):
+            door, (_, port) = self.door()
+            self.connect(("localhost", port), *words, sys.executable, "-c", code)
+            heard = self.accept(door, tls)[1].read()
+            self.assertEqual(heard.count(b"info "), 100)
+            self.assertTrue(heard.endswith(b"bye\n"), heard[-100:])
+            self.assertEqual(heard.count(b"id token " + b"f" * 32 + b"\nid notices on\nugiok\n"), 1)
+
+    def test_slow_link_passes_lines_byte_by_byte(self):
+        context, cert, _ = self.tls_context()
+        code = ("import sys\nprint('ugiok', flush=True)\n"
+                "for line in sys.stdin:\n    print('heard', line.strip(), flush=True)\n")
+        for tls, words in ((None, ()), (context, ("--tls", "--ca", cert))):
+            door, (_, port) = self.door()
+            bot = self.connect(("localhost", port), *words, sys.executable, "-c", code)
+            peer, file = self.accept(door, tls)
+            for byte in b"ugi\r\nposition fen nim:1\nquit\n":
+                peer.sendall(bytes([byte]))
+            heard = file.read().splitlines()
+            self.assertEqual(heard[-3:], [b"heard ugi", b"heard position fen nim:1", b"heard quit"])
+            self.assertEqual(bot.wait(PATIENCE), 0)
+
+    def test_long_lines_pass_and_longer_ones_are_dropped(self):
+        code = ("import sys\nprint('ugiok')\nprint('x' * (1 << 20))\nprint('y' * (1 << 21))\n"
+                "print('z' * ((1 << 20) - 2), flush=True)\nsys.stdin.read()")
+        door, address = self.door()
+        bot = self.connect(address, sys.executable, "-c", code)
+        peer, file = self.accept(door)
+        self.assertEqual([file.readline() for _ in "123"][-1], b"ugiok\n")
+        self.assertEqual(file.readline(), b"z" * ((1 << 20) - 2) + b"\n")
+        peer.sendall(b"x" * (2 << 20) + b"\n")
+        Lines(bot.stderr).until("the server sent a line of more than a mebibyte")
+
+    def test_bot_that_quits_at_once_is_no_failure(self):
+        code = "print('ugiok', flush=True)\nwhile input() != 'quit': pass\n"
+        for _ in range(5):
+            door, address = self.door()
+            bot = self.connect(address, sys.executable, "-c", code)
+            peer, file = self.accept(door)
+            peer.sendall(b"ugi\n")
+            while file.readline() != b"ugiok\n":
+                pass
+            peer.sendall(b"quit\n")
+            peer.shutdown(socket.SHUT_WR)
+            self.assertEqual(self.ended(bot, 0), "connect.py: the contest is over\n")
+
+    def test_bot_that_closes_its_input_may_still_answer(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        code = ("import os\nos.close(0)\nprint('ugiok', flush=True)\n"
+                f"with open({str(fifo)!r}) as file: print(file.read(), flush=True)\n")
+        door, address = self.door()
+        self.connect(address, sys.executable, "-c", code)
+        peer, file = self.accept(door)
+        while file.readline() != b"ugiok\n":
+            pass
+        peer.sendall(b"isready\n" * 10)
+        fifo.write_text("bestmove 1=0")
+        self.assertEqual(file.readline(), b"bestmove 1=0\n")
+
+    def test_refusal_that_is_final_ends_it(self):
+        door, address = self.door()
+        bot = self.connect(address, RANDOM)
+        peer, _ = self.accept(door)
+        peer.sendall(b"refused late: the contest\x1b[2J is over\n")
+        peer.shutdown(socket.SHUT_WR)
+        self.assertEqual(self.ended(bot, 3), "connect.py: the server refuses: late: the contest?[2J is over\n")
+
+
+class Ends(ConnectTest):
+    def test_bad_words_are_refused(self):
+        secret, bot = self.secret_file(), ["python", "bot.py"]
+        two = self.secret_file("two words", "two")
+        given = ["--token-file", secret]
+        for words, why in (
+                ([], "Usage: python connect.py HOST:PORT"),
+                (["arena", *given, *bot], "read 'arena', expected HOST:PORT, such as arena.example.org:7000"),
+                (["arena:70000", *given, *bot], "read 'arena:70000', expected HOST:PORT"),
+                (given, "expected HOST:PORT, the address of the server"),
+                (["a:1", *bot], "expected --token-file FILE, the file with your token"),
+                (["a:1", *given], "expected the bot's COMMAND at the end, such as: python nim_bot.py"),
+                (["a:1", "--tlss", *given, *bot], "read '--tlss', expected --token-file FILE, --tls"),
+                (["a:1", "--token-file"], "read --token-file without a value"),
+                (["a:1", "--token-file", two, *bot], "expected one word, the token"),
+                (["a:1", "--token-file", self.folder / "none", *bot], "No such file or directory; expected"),
+                (["a:1", *given, "--ca", two, *bot], "--ca is for --tls alone"),
+                (["a:1", *given, "--tls", "--ca", two, *bot], "expected a PEM file"),
+                (["a:1", *given, "--pin", "12", *bot], "--pin: read '12', expected 64 hexadecimal digits"),
+                (["a:1", *given, "--pin", "0" * 64, "--ca", two, *bot], "read --pin and --ca, expected one")):
+            self.assertIn(why, self.ended(self.start(*CONNECT, *words), 2))
+        err = self.ended(self.start(*CONNECT, "a:1", *given, "--", self.folder / "no bot"), 1)
+        self.assertIn(f"cannot start '{self.folder}/no bot': found no program", err)
+        helped = subprocess.run([*CONNECT, "--help"], capture_output=True, timeout=PATIENCE, check=True,
+                                env={**os.environ, "PYTHONIOENCODING": "ascii:strict"})
+        self.assertIn(b"Exit status:", helped.stdout)
+
+    def test_gives_up_a_bot_that_never_shakes_hands(self):
+        door, address = self.door()
+        bot = self.connect(address, sys.executable, "-c", ENDS)
+        for _ in range(3):
+            self.accept(door)[0].close()
+        err = self.ended(bot, 1)
+        self.assertIn("ended with exit status 7\n", err)
+        self.assertIn("ended before 'ugiok' 3 times in a row", err)
+
+    def test_warns_about_a_file_that_others_may_read(self):
+        path = self.secret_file()
+        path.chmod(0o644)
+        door, (host, port) = self.door()
+        bot = self.start(*CONNECT, f"{host}:{port}", "--token-file", path, RANDOM)
+        Lines(bot.stderr).until("others may read .*expected chmod 600")
+        self.accept(door)
+        bot.send_signal(signal.SIGTERM)
+        self.assertEqual(bot.wait(PATIENCE), 143)
+
+    def test_signals_end_it_and_the_bot(self):
+        door, address = self.door()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            bot = self.connect(address, "sh", "-c", "echo $$ >&2; sleep 1000 & echo ugiok; wait")
+            said = Lines(bot.stderr)
+            pid = int(said.until(r"^(\d+)$")[1])
+            _, file = self.accept(door)
+            while file.readline() != b"ugiok\n":
+                pass
+            bot.send_signal(number)
+            self.assertEqual(bot.wait(PATIENCE), 128 + number)
+            self.assertEqual(self.wait_for_deaths([pid]), [])
+            self.wait_until(lambda: not self.marked())
+
+    def test_signal_interrupts_dialling(self):
+        door, address = self.door()
+        bot = self.connect(address, "--tls", RANDOM)
+        self.accept(door)
+        bot.send_signal(signal.SIGTERM)
+        self.assertEqual(self.ended(bot, 143), "", "the handshake had its time")
+
+
+class Windows(ConnectTest):
+    """Its branches for Windows, here: without what Windows lacks, and with what Windows does."""
+
+    def setUp(self):
+        super().setUp()
+        self.home = self.folder / "Jürgen's Böts & more"
+        self.home.mkdir()
+        self.taskkill = self.home / "taskkill"  # as the system's: /F /T /PID N
+        self.taskkill.write_text("#!/bin/sh\necho \"$@\" > \"$0.said\"\nkill -9 $4\n")
+        self.taskkill.chmod(0o700)
+        self.environment |= {"PYTHONIOENCODING": "cp1252:strict", "LANG": "C", "LC_ALL": "C",
+                             "PATH": f"{self.home}:{os.environ['PATH']}"}
+
+    def as_windows(self, address, *words, secret):
+        token = self.home / "tökén.txt"
+        token.write_bytes(secret)
+        return self.start(sys.executable, "-B", "-c", AS_WINDOWS, "%s:%d" % address, "--token-file", token,
+                          *words, cwd=self.home)
+
+    def test_plays_a_match(self):
+        secret = self.token("Ann")
+        address = self.serve("--format", "round-robin", "--games", 2, "--player",
+                             "cmd=builtin:random name=Łukasz", position="nim:1")
+        bot = self.home / "my böt.py"  # no right to be run, and CR LF at the ends of its lines
+        text = (ROOT / "bots" / "python" / "random_bot.py").read_text()
+        head = "import sys\nsys.stdout.reconfigure(newline='\\r\\n')\n"
+        bot.write_text(text.replace("\nimport ", "\n" + head + "import ", 1))
+        # As `>` of a Windows shell writes it.
+        process = self.as_windows(address, bot, secret=("\ufeff" + secret + "\r\n").encode("utf-16-le"))
+        err = self.ended(process, 0)
+        self.assertIn("connected as Ann", err)
+        self.assertRegex(err, r"you (won|lost) against \\u0141ukasz: no moves were left", "cp1252 has no Ł")
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        self.assertEqual({reason for _, reason in self.games()}, {"no-moves"})
+
+    def test_ends_a_bot_with_taskkill(self):
+        door, address = self.door()
+        code = "import time; print('ugiok', flush=True); time.sleep(1000)"
+        process = self.as_windows(address, sys.executable, "-u", "-c", code, secret=b"\xef\xbb\xbfword\r\n")
+        peer, file = self.accept(door)
+        self.assertEqual([file.readline() for _ in "123"], [b"id token word\n", b"id notices on\n", b"ugiok\n"])
+        peer.sendall(b"quit\n")
+        self.ended(process, 0)
+        self.assertRegex((self.home / "taskkill.said").read_text(), r"^/F /T /PID \d+\n$")
+
+    def test_words_are_quoted_as_its_shell_does(self):
+        connect = module()
+        command = ["C:\\Program Files\\py\\python.exe", "my böt.py", "a\"b"]
+        with unittest.mock.patch.object(connect, "WINDOWS", True):
+            self.assertEqual(connect.shown(command), '"C:\\Program Files\\py\\python.exe" "my böt.py" a\\"b')
+            self.assertEqual(connect.runnable([str(ROOT / "bots" / "connect.py"), "x"])[0], sys.executable)
+            self.assertEqual(connect.bot_environment()["PYTHONUNBUFFERED"], "1")
+            self.assertEqual(connect.ending(0xC0000005), "ended with exit status 0xc0000005")
+            with unittest.mock.patch.object(connect.subprocess, "CREATE_NEW_PROCESS_GROUP", 512, create=True):
+                self.assertEqual(connect.spawn_options(), {"creationflags": 512})
+
+    def test_a_console_that_is_gone_or_narrow_is_no_failure(self):
+        connect = module()
+        for stream in (None, io.TextIOWrapper(io.BytesIO(), "cp1252", "strict"),
+                       io.TextIOWrapper(io.BytesIO(), "ascii", "strict")):
+            with contextlib.redirect_stderr(stream):
+                connect.say("Łukasz ü")
+        self.assertEqual(stream.buffer.getvalue(), b"connect.py: \\u0141ukasz \\xfc\n")
+
+    def test_results_are_told_in_plain_words(self):
+        told = module().in_plain_words
+        for notice, words in (
+                ("connected as Ann", "connected as Ann, waiting for a game"),
+                ("connected as Ann, waiting for 1 more", "connected as Ann, waiting for an opponent"),
+                ("connected as Ann, waiting for 3 more", "connected as Ann, waiting for 3 more"),
+                ("game 1.2 against Bob: won (no-moves)", "you won against Bob: no moves were left (game 1.2)"),
+                ("game 1.2 against Bob: lost (illegal-move): p1 played 1=9",
+                 "you lost against Bob: an illegal move: p1 played 1=9 (game 1.2)"),
+                ("game 1.2 against Bob: drawn (repetition)", "you drew against Bob: repetition (game 1.2)"),
+                ("error what is this", "error what is this")):
+            self.assertEqual(told(notice), words)
+
+
+if __name__ == "__main__":
+    unittest.main()
