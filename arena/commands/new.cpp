@@ -26,7 +26,7 @@
 
 namespace arena {
 
-extern const std::vector<EmbeddedFile> kKitFiles;  // "python/nim_bot.py", …
+extern const std::vector<EmbeddedFile> kKitFiles;  // "python/nim_bot.py", …, and "connect.py"
 
 namespace {
 
@@ -59,8 +59,8 @@ constexpr std::string_view kNewHelpHead = R"(Usage: nim-arena new LANGUAGE DIR
 
 Writes a starter kit, a small bot to edit. DIR is created; an existing one must be empty. The
 kit has a bot for Nim with one marked place for your idea, a bot that plays every game, the
-files to build them, and a page that says how to check, play and debug. Then it prints the
-commands to try next. Without arguments it lists the languages and what each needs.
+files to build them, a page that says how to check, play and debug, and connect.py, which
+connects a bot to `nim-arena serve` from any computer. Then it prints the commands to try next. Without arguments it lists the languages and what each needs.
 )";
 
 constexpr std::string_view kNewHelpTail = R"(
@@ -121,7 +121,10 @@ Result<void> finish_new(NewOptions& options, const Given&) {
 
 Result<void> write_kit(const KitLanguage& language, const fs::path& folder) {
     if (const auto made = make_empty_folder(folder); !made) return made;
-    return write_files(kKitFiles, fmt::format("{}/", language.name), folder);
+    const auto written = write_files(kKitFiles, fmt::format("{}/", language.name), folder);
+    if (!written) return written;
+    const auto connect = std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name);
+    return write_new_file(folder / connect->name, connect->text);
 }
 
 // ---- what is printed ----

@@ -15,7 +15,7 @@
 namespace arena::web {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes{{
     {".html", "text/html; charset=utf-8"},
     {".css", "text/css; charset=utf-8"},
     {".js", "text/javascript; charset=utf-8"},
@@ -24,6 +24,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypes{{
     {".png", "image/png"},
     {".ico", "image/x-icon"},
     {".txt", "text/plain; charset=utf-8"},
+    {".py", "text/x-python; charset=utf-8"},
+    {".sha256", "text/plain; charset=utf-8"},
 }};
 
 // A name without a folder, such as "style.css".
@@ -72,10 +74,12 @@ bool matches(std::string_view if_none_match, std::string_view etag) {
 }
 
 Routes::Routes(std::string folder) : folder_(std::move(folder)) {
-    for (const EmbeddedFile& file : kPageFiles) {
+    const auto build_in = [this](const EmbeddedFile& file) {
         files_.push_back({std::string(file.name),
                           std::make_shared<const std::string>(file.text), etag_of(file.text)});
-    }
+    };
+    std::ranges::for_each(kDownloads, build_in);
+    if (folder_.empty()) std::ranges::for_each(kPageFiles, build_in);
 }
 
 void Routes::add(std::string prefix, Handler handler) {
@@ -102,11 +106,12 @@ Response Routes::page(const Request& request) const {
     }
     Response response;
     std::string etag;
-    if (folder_.empty()) {
-        const auto file = std::ranges::find(files_, name, &Entry::name);
-        if (file == files_.end()) return missing;
+    const auto file = std::ranges::find(files_, name, &Entry::name);
+    if (file != files_.end()) {
         response.body = file->text;
         etag = file->etag;
+    } else if (folder_.empty()) {
+        return missing;
     } else {
         auto text = read(name);
         if (!text) return missing;

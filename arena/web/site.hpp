@@ -14,13 +14,14 @@
 namespace arena::web {
 
 extern const std::vector<EmbeddedFile> kPageFiles;  // of arena/web/page/
+extern const std::vector<EmbeddedFile> kDownloads;  // connect.py, and its SHA-256
 
 // Answers `/`, `/live` and `/NAME` with files of the page. Added handlers answer other paths.
 class Routes : public Site {
   public:
     using Handler = std::function<void(Request, Reply)>;
 
-    // `folder`: files are read from there at each request; empty: the built-in files.
+    // `folder`: the page's files are read from there at each request; empty: the built-in ones.
     explicit Routes(std::string folder = {});
 
     // `handler` answers the paths that begin with `prefix`, such as "/api/". Call it before the

@@ -1,6 +1,7 @@
 """nim-arena new: writes the kits of bots/, and says what to do next. tests/kits builds and plays them."""
 from arena import *
 
+CONNECT = {"connect.py": (ROOT / "bots" / "connect.py").read_bytes()}  # in each kit
 LANGUAGES = ("python", "cpp", "java", "javascript", "rust", "go")
 BUILT = {"__pycache__", "target", "classes", "bin", "build", "Cargo.lock"}  # where kits are built
 
@@ -39,7 +40,7 @@ class New(ArenaTest):
             folder = self.folder / language
             self.new(language, folder)
             files = files_of(folder)
-            self.assertEqual(files, files_of(ROOT / "bots" / language))
+            self.assertEqual(files, files_of(ROOT / "bots" / language) | CONNECT)
             self.assertIn("README.md", files)
             for name, text in files.items():
                 can_run = bool((folder / name).stat().st_mode & 0o100)
@@ -49,7 +50,7 @@ class New(ArenaTest):
         for word, language in (("C++", "cpp"), ("js", "javascript"), ("Python", "python")):
             folder = self.folder / word
             self.new(word, folder)
-            self.assertEqual(files_of(folder), files_of(ROOT / "bots" / language))
+            self.assertEqual(files_of(folder), files_of(ROOT / "bots" / language) | CONNECT)
 
     def test_makes_the_folder_or_takes_an_empty_one(self):
         deep = self.folder / "a" / "b" / "c"

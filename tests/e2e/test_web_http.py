@@ -1,4 +1,5 @@
 """nim-arena web, tested by raw bytes that a hostile or broken client may send."""
+import hashlib
 import re
 import socket
 import ssl
@@ -279,6 +280,16 @@ class WebHttpTest(ArenaTest):
             self.assertIn(status, (400, 404), target)
             self.assertNotIn(b"secret\n", body)
             self.assertNotEqual(body, b"secret")
+
+    def test_connect_is_served_with_its_hash(self):
+        connect = (ROOT / "bots" / "connect.py").read_bytes()
+        for options in ((), ("--page", self.folder)):
+            self.web(*options)
+            status, headers, body = self.client().get("/connect.py").response()
+            self.assertEqual((status, body), (200, connect))
+            self.assertEqual(headers["Content-Type"], "text/x-python; charset=utf-8")
+            _, _, body = self.client().get("/connect.py.sha256").response()
+            self.assertEqual(body.decode(), f"{hashlib.sha256(connect).hexdigest()}  connect.py\n")
 
     def test_connections_are_limited(self):
         self.web("--connections", 5)
