@@ -22,6 +22,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "arena/process/player_places.hpp"
 #include "protocol/text.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -152,7 +153,7 @@ bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy, const fs
         };
         if (!std::ranges::all_of(controllers, has)) return false;
     }
-    const fs::path trial = folder / ("nimarena-" + std::to_string(::getpid()) + "-trial");
+    const fs::path trial = folder / group_name(std::to_string(::getpid()) + "-trial");
     if (::mkdir(trial.c_str(), 0755) != 0) return false;
     if (!hierarchy.unified && std::ranges::count(controllers, "cpuset") > 0) {
         inherit_cores(folder, trial);

@@ -170,11 +170,21 @@ bool make_group(const ControlGroup& wanted, const std::string& folder,
     });
 }
 
-// The pid in "nimarena-PID-NUMBER"; 0: not one of our groups.
+// "-" and the number of this PID namespace.
+const std::string& namespace_mark() {
+    static const std::string mark = [] {
+        struct stat status {};
+        const bool is_known = ::stat("/proc/self/ns/pid", &status) == 0;
+        return "-" + std::to_string(is_known ? status.st_ino : 0);
+    }();
+    return mark;
+}
+
+// The pid in a name of group_name(); 0: not one of our groups, or of another namespace.
 pid_t guardian_of(std::string_view name) {
     constexpr std::string_view kOurs = "nimarena-";
     pid_t pid = 0;
-    if (!name.starts_with(kOurs)) return 0;
+    if (!name.starts_with(kOurs) || !name.ends_with(namespace_mark())) return 0;
     name.remove_prefix(kOurs.size());
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
     return error == std::errc() && end != name.data() + name.size() && *end == '-' ? pid : 0;
@@ -191,6 +201,8 @@ void thaw(const std::string& group) {
 
 }  // namespace
 
+std::string group_name(const std::string& id) { return "nimarena-" + id + namespace_mark(); }
+
 const char* make_places(const SpawnRequest& request, const std::string& id,
                         PlayerPlaces& places) {
     if (request.private_directory) {
@@ -199,7 +211,7 @@ const char* make_places(const SpawnRequest& request, const std::string& id,
         if (places.directory.empty()) return "no private directory in TMPDIR";
     }
     for (const ControlGroup& group : request.groups) {
-        const std::string folder = group.parent + "/nimarena-" + id;
+        const std::string folder = group.parent + "/" + group_name(id);
         places.groups.push_back(folder);
         if (!make_group(group, folder, request.cores)) return "no cgroup";
         if (!group.freezer.empty()) places.freezer = folder + "/" + group.freezer;
@@ -290,9 +302,6 @@ void remove_groups_left(const PlayerPlaces& places) {
             const pid_t guardian = guardian_of(entry->d_name);
             if (guardian == 0 || ::kill(guardian, 0) == 0 || errno != ESRCH) continue;
             const std::string group = parent + "/" + entry->d_name;
-            // A process of another PID namespace is 0 here, and its guardian cannot be seen.
-            const auto processes = read_proc_file(group + "/cgroup.procs").value_or("0\n");
-            if (processes.starts_with("0\n")) continue;
             kill_group(group);
             ::rmdir(group.c_str());  // busy until they have died: the next start removes it
         }

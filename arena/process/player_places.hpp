@@ -20,6 +20,10 @@ struct PlayerPlaces {
     bool unified() const;  // the freezer is of version 2
 };
 
+// "nimarena-ID-NAMESPACE", the name of a cgroup; `id` begins with the pid of the guardian, which
+// means nothing to arenas in other PID namespaces that share the cgroups.
+std::string group_name(const std::string& id);
+
 // Makes the places of the request; `id` identifies the player. Returns nullptr, or words for
 // what could not be made, with errno; `places` then holds what has been made so far.
 const char* make_places(const SpawnRequest& request, const std::string& id,
@@ -45,8 +49,8 @@ std::optional<Microseconds> read_group_cpu(int file);
 // Sends SIGKILL to each process of the group, and thaws it: in version 1 a frozen process does
 // not die.
 void kill_group(const std::string& group);
-// Does the same to groups that dead guardians left next to the groups of `places`, and removes
-// them.
+// Does the same to groups that dead guardians of this PID namespace left next to the groups of
+// `places`, and removes them.
 void remove_groups_left(const PlayerPlaces& places);
 
 // Whether a process of the player's groups was killed for lack of memory.

@@ -22,6 +22,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "arena/process/player_places.hpp"
 #include "arena/process/process_table.hpp"
 #include "tests/harness/patience.hpp"
 
@@ -709,6 +710,23 @@ INSTANTIATE_TEST_SUITE_P(GuardianTest, OffTurn, ::testing::Values(Rest::Signals,
                          [](const auto& tested) {
                              return tested.param == Rest::Signals ? "Signals" : "Groups";
                          });
+
+// The pid of a guardian in another namespace says nothing here; it may just make its group.
+TEST_F(GuardianTest, RemovesGroupsThatTheDeadOfItsOwnNamespaceLeft) {
+    const auto turns = find_turn_groups({}, false);
+    if (!turns) GTEST_SKIP() << "no control group can be made here";
+    const pid_t dead = ::fork();
+    if (dead == 0) ::_exit(0);
+    ::waitpid(dead, nullptr, 0);
+    const std::string own =
+        turns->groups.front().parent + "/" + group_name(std::to_string(dead) + "-1");
+    const std::string of_another = own + "0";
+    ASSERT_EQ(::mkdir(own.c_str(), 0755), 0);
+    ASSERT_EQ(::mkdir(of_another.c_str(), 0755), 0);
+    auto player = start(resting(shell("read line"), Rest::Groups));
+    EXPECT_NE(::access(own.c_str(), F_OK), 0);
+    EXPECT_EQ(::rmdir(of_another.c_str()), 0);
+}
 
 // In version 1 a frozen process does not die. The arena may freeze a group just when the
 // guardian, which has seen the player's end, kills the rest of the group.
