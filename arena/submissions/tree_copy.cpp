@@ -175,6 +175,8 @@ class TreeWriter {
     std::uint64_t entries_ = 0;
 };
 
+constexpr std::size_t kMostPadding = 1 << 20;  // bytes read past the end of an archive
+
 // What archive_read_open() reads from.
 struct Stream {
     int descriptor;
@@ -380,6 +382,14 @@ std::string unpack_tree(int descriptor, Clock::time_point deadline, const fs::pa
         if (!refused.empty()) return refused;
     }
     writer.finish();
+    // tar pads what it writes: it must not find the pipe closed before it has written that.
+    const void* padding = nullptr;
+    std::size_t read = 0;
+    while (read < kMostPadding) {
+        const auto size = Stream::read(source.get(), stream.get(), &padding);
+        if (size <= 0) break;
+        read += static_cast<std::size_t>(size);
+    }
     return {};
 }
 

@@ -14,6 +14,7 @@
 #include <future>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -221,6 +222,30 @@ TEST_F(Archives, KeepToTheLimits) {
     for (int i = 0; i < 20; ++i) deep += "d/";
     pack("zip", "", {{deep + "f", "x"}});
     EXPECT_EQ(unpack({.depth = 20}), "folders more than 20 deep");
+}
+
+// As tar does: its end fills a record.
+TEST_F(Archives, MayBePaddedPastTheirEnd) {
+    pack("gnutar", "", {{"bot.py", "print()"}});
+    std::ifstream file(file_);
+    std::string bytes(std::istreambuf_iterator<char>(file), {});
+    bytes.append(500'000, '\0');  // more than a pipe holds
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    auto written = std::async(std::launch::async, [&] {
+        std::string_view rest = bytes;
+        while (!rest.empty()) {
+            const auto size = ::write(ends[1], rest.data(), rest.size());
+            if (size < 0) break;
+            rest.remove_prefix(static_cast<std::size_t>(size));
+        }
+        ::close(ends[1]);
+        return rest.empty();
+    });
+    EXPECT_EQ(unpack_tree(ends[0], Clock::now() + std::chrono::minutes(1), to_, {}), "");
+    ::close(ends[0]);
+    EXPECT_TRUE(written.get());
+    EXPECT_EQ(text("bot.py"), "print()");
 }
 
 TEST_F(Archives, ThatCannotBeReadSayWhy) {
