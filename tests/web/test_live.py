@@ -78,6 +78,10 @@ class Live(WebTest):
         for link in self.all(".live-board a[href]"):
             self.assertIn("#p=", link.get_attribute("href"))
         self.assertFalse(self.find("#ended").is_displayed())
+        # What may scroll can be reached by the keyboard.
+        for part in self.all(".scroll-x, .lobby"):
+            self.assertEqual(part.get_attribute("tabindex"), "0")
+            self.assertTrue(part.get_attribute("aria-label"))
         self.assertEqual(self.all("main img"), [])
         self.look("live")
         with self.fifo.open("w"):  # the tournament continues
