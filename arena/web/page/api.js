@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
   // Whether the same request may succeed later.
   get temporary() {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
+    return this.status === 0 || this.status >= 500;
   }
 }
 

@@ -2,7 +2,7 @@
 // Every change begins a new game.
 
 import * as api from "./api.js";
-import {byId, make, wait} from "./dom.js";
+import {byId, make} from "./dom.js";
 import {drawSmall} from "./draw.js";
 
 const kExamples = [
@@ -229,21 +229,11 @@ export class Setup {
         return showRefusal(byId("add-error"), {text: "Too many piles to draw them all anew."}, "");
       const drawn = [];
       for (const {ruleset} of piles) {
-        drawn.push({ruleset, heap: (await this.drawPatiently(ruleset)).heap});
+        drawn.push({ruleset, heap: (await api.newPile(ruleset, null)).heap});
       }
       return await this.events.use(joined(drawn, convention));
     } catch (error) {
       return this.refuse(error, byId("add-error"), this.events.start());
-    }
-  }
-
-  async drawPatiently(ruleset) {
-    try {
-      return await api.newPile(ruleset, null);
-    } catch (error) {
-      if (error.status !== 429) throw error;
-      await wait(1000 * Math.min(5, error.retryAfter ?? 1));
-      return api.newPile(ruleset, null);
     }
   }
 }
