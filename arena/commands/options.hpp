@@ -153,6 +153,9 @@ Parsed<SuiteOptions> parse_suite_options(const Words& words, std::uint64_t seed)
 struct TokenOptions {
     std::vector<std::string> words;  // an action and a name
     std::string file;
+    std::optional<protocol::Endpoint> server;  // `add` prints an invitation to it
+    bool tls = false;
+    std::string certificate;  // a PEM file, or empty: whose hash the invitation pins
 
     const std::string& action() const { return words[0]; }
     const std::string& name() const { return words[1]; }

@@ -11,7 +11,9 @@
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/players/tls.hpp"
 #include "arena/players/tokens.hpp"
+#include "arena/web/site.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -22,8 +24,20 @@ using protocol::Result;
 using protocol::suggestion;
 
 OptionTable<TokenOptions> token_table() {
-    return {text({"Options", "tokens", "FILE", "the file of tokens; required"},
-                 &TokenOptions::file, "a file")};
+    return {
+        text({"Options", "tokens", "FILE", "the file of tokens; required"}, &TokenOptions::file,
+             "a file"),
+        endpoint({"Options", "invite", "HOST:PORT",
+                  "`add` prints an invitation to the server there, which holds all that NAME "
+                  "needs, in place of the bare secret"},
+                 &TokenOptions::server),
+        flag({"Options", "tls", nullptr, "the server speaks TLS: its certificate is verified"},
+             &TokenOptions::tls),
+        text({"Options", "pin", "CERT",
+              "the server speaks TLS: this is its certificate, a PEM file, and bots trust it "
+              "alone"},
+             &TokenOptions::certificate, "a PEM file"),
+    };
 }
 
 constexpr std::string_view kTokenHead = R"(Usage: nim-arena token add NAME --tokens FILE
@@ -31,9 +45,10 @@ constexpr std::string_view kTokenHead = R"(Usage: nim-arena token add NAME --tok
        nim-arena token remove NAME --tokens FILE
 
 Manages the players of `nim-arena serve`. `add` makes a secret of 128 random bits for NAME and
-prints it once. Give it only to that player, who puts it into a file for connect.py, or sends
-it as `id token SECRET` in the handshake. FILE keeps only its SHA-256; a running server reads
-the change. `list` prints the names. `remove` revokes a token, but does not end a connection.
+prints it once, with --invite in a text that says how to use it. Give it only to that player,
+who puts it into a file for connect.py, or sends it as `id token SECRET` in the handshake. FILE
+keeps only its SHA-256; a running server reads the change. `list` prints the names. `remove`
+revokes a token, but does not end a connection.
 
 )";
 
@@ -41,11 +56,33 @@ constexpr std::string_view kTokenTail = R"(
 Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena token list --tokens class.tokens
+  umask 077; while read -r name; do nim-arena token add "$name" --tokens class.tokens \
+      --invite arena.example.org:7000 --pin cert.pem > "$name.txt"; done < names.txt
 
 Exit status:
   0        done
   1        the file cannot be read or written, or NAME has a token already, or has none
   2        the command line is wrong
+)";
+
+constexpr std::string_view kInvitation = R"(Invitation to the arena, for {name}
+
+You need Python 3.9 or later, your bot, and connect.py, which comes with each kit. It must have
+this SHA-256 (on Windows: certutil -hashfile connect.py SHA256):
+    {hash}
+
+1. Put this line, your token, into a file token.txt. Show it to nobody: whoever has it plays as
+   {name}.
+    {secret}
+
+2. In the folder of your bot, with connect.py and token.txt in it, start the bot by its own command,
+   here python3 bot.py:
+    python3 connect.py {words} --token-file token.txt python3 bot.py
+   and on Windows:
+    py connect.py {words} --token-file token.txt py bot.py
+
+It says when you are connected, and who won each game. If the connection is lost, it dials again.
+Ctrl-C ends it.
 )";
 
 Result<void> take_word(TokenOptions& options, const std::string& word) {
@@ -68,6 +105,12 @@ Result<void> finish_token(TokenOptions& options, const Given&) {
                          expected == 1 ? "none" : "one name: quote it for your shell");
     }
     if (options.file.empty()) return bad_input("expected --tokens FILE");
+    const bool secures = options.tls || !options.certificate.empty();
+    if (secures && !options.server) return bad_input("--tls and --pin need --invite HOST:PORT");
+    if (options.server && words[0] != "add") return bad_input("--invite is for add alone");
+    if (options.tls && !options.certificate.empty()) {
+        return bad_input("expected --tls or --pin, not both");
+    }
     return expected == 1 ? Result<void>() : check_token_name(words[1]);
 }
 
@@ -76,12 +119,37 @@ int fail(const protocol::Error& error) {
     return kExitInternal;
 }
 
+// What `name` needs to take part with a bot of any computer.
+std::string invitation(const std::string& name, const std::string& secret,
+                       const std::string& words) {
+    const auto hash =
+        std::ranges::find(web::kDownloads, "connect.py.sha256", &EmbeddedFile::name);
+    return fmt::format(kInvitation, fmt::arg("name", name), fmt::arg("secret", secret),
+                       fmt::arg("words", words),
+                       fmt::arg("hash", hash->text.substr(0, hash->text.find(' '))));
+}
+
+int add(const TokenOptions& options, Console& console) {
+    std::string words = options.server ? to_string(*options.server) : "";
+    if (options.tls) words += " --tls";
+    if (!options.certificate.empty()) {
+        const auto pin = certificate_pin(options.certificate);
+        if (!pin) return fail(pin.error());
+        words += " --pin " + *pin;
+    }
+    const auto secret = add_token(options.file, options.name());
+    if (!secret) return fail(secret.error());
+    if (options.server)
+        console.write(invitation(options.name(), *secret, words));
+    else
+        console.line(*secret);
+    return console.finish(kExitPlayed);
+}
+
 int run_token(const TokenOptions& options) {
     Console console(stdout);
     if (options.action() == "add") {
-        const auto secret = add_token(options.file, options.name());
-        if (!secret) return fail(secret.error());
-        console.line(*secret);
+        return add(options, console);
     } else if (options.action() == "remove") {
         const auto removed = remove_token(options.file, options.name());
         if (!removed) return fail(removed.error());

@@ -347,4 +347,20 @@ Awaitable<Result<protocol::UniqueFd>> Tls::bridge(asio::io_context& context,
     co_return carry(context, deadlines, *std::move(session));
 }
 
+Result<std::string> certificate_pin(const std::string& file) {
+    const std::unique_ptr<BIO, decltype(&::BIO_free)> in(::BIO_new_file(file.c_str(), "r"),
+                                                         ::BIO_free);
+    const std::unique_ptr<X509, decltype(&::X509_free)> certificate(
+        in ? ::PEM_read_bio_X509(in.get(), nullptr, nullptr, nullptr) : nullptr, ::X509_free);
+    std::array<unsigned char, 32> hash{};
+    if (!certificate ||
+        ::X509_digest(certificate.get(), ::EVP_sha256(), hash.data(), nullptr) != 1) {
+        const auto* reason = ::ERR_reason_error_string(::ERR_peek_last_error());
+        ::ERR_clear_error();
+        return bad_input("cannot read a certificate from {}: {}; expected a PEM file",
+                         protocol::quoted(file), reason == nullptr ? "an error" : reason);
+    }
+    return fmt::format("{:02x}", fmt::join(hash, ""));
+}
+
 }  // namespace arena

@@ -60,4 +60,8 @@ class Tls {
     std::unique_ptr<Impl> impl_;
 };
 
+// The SHA-256 of the first certificate of a PEM file, in hexadecimal: what `connect.py --pin`
+// compares a server's certificate with.
+protocol::Result<std::string> certificate_pin(const std::string& file);
+
 }  // namespace arena

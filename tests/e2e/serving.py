@@ -94,8 +94,8 @@ class ServeTest(ArenaTest):
         self.tokens = self.folder / "tokens"
         self.record = self.folder / "record.db"
 
-    def token(self, name):
-        made = subprocess.run([ARENA, "token", "add", name, "--tokens", self.tokens],
+    def token(self, name, *words):
+        made = subprocess.run([ARENA, "token", "add", name, "--tokens", self.tokens, *words],
                               capture_output=True, timeout=PATIENCE, check=True)
         return made.stdout.decode().strip()
 

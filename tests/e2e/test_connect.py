@@ -165,6 +165,30 @@ class Connection(ConnectTest):
         self.stop()
         self.assertEqual(bot.wait(PATIENCE), 0)
 
+    def test_an_invitation_holds_all_that_is_needed(self):
+        cert, key = self.tls_certificate()
+        self.token("Somebody else")
+        host, port = self.serve("--tls", f"{cert},{key}", "--player", "cmd=builtin:random name=House")
+        text = self.token("Ann", "--invite", f"{host}:{port}", "--pin", cert)
+        self.assertIn("    " + hashlib.sha256((ROOT / "bots" / "connect.py").read_bytes()).hexdigest() + "\n", text)
+        secret = re.search(r"^    ([0-9a-f]{32})$", text, re.MULTILINE)[1]
+        words = shlex.split(re.search(r"^    python3 connect\.py (.*) python3 bot\.py$", text, re.MULTILINE)[1])
+        (self.folder / "token.txt").write_text(secret + "\n")
+        bot = self.start(*CONNECT, *words, RANDOM, cwd=self.folder)
+        self.await_games(2)
+        self.stop()
+        self.assertEqual(bot.wait(PATIENCE), 0)
+
+    def test_wrong_words_of_an_invitation_make_no_token(self):
+        for words, error in ((["--pin", "cert.pem"], "--tls and --pin need --invite HOST:PORT"),
+                             (["--invite", "a:1", "--tls", "--pin", "x"], "expected --tls or --pin, not both"),
+                             (["--invite", "a:1", "--pin", self.folder / "none"],
+                              "cannot read a certificate from .*: no such file; expected a PEM file")):
+            run = self.arena("token", "add", "Ann", "--tokens", self.tokens, *words)
+            self.assertNotEqual(run.status, 0)
+            self.assertRegex(run.err.decode(), error)
+        self.assertFalse(self.tokens.exists())
+
     def test_nothing_is_sent_to_a_server_with_another_certificate(self):
         context, _, _ = self.tls_context()
         door, address = self.door()
