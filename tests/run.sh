@@ -34,8 +34,7 @@ fi
 cmake --preset "$preset" ${CI:+-DNIMARENA_WERROR=ON} >/dev/null
 cmake --build --preset "$preset" --target "$target"
 run_tests=(ctest --preset "$preset" --parallel "$(($(nproc) * at_once))" "${only[@]}")
-# CI still repeats a failed test up to twice, and prints all runs: that is to go once `stress` is green.
-[ "$part" = stress ] || exec "${run_tests[@]}" ${CI:+--repeat until-pass:3}
+[ "$part" = stress ] || exec "${run_tests[@]}"
 
 # Two busy loops for each core, and a process that writes the disk, until this script ends.
 scratch=$(mktemp -d)
