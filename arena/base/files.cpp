@@ -4,7 +4,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -20,8 +22,22 @@ namespace arena {
 namespace {
 
 constexpr std::size_t kMaxFile = 256 * 1024 * 1024;
+constexpr std::array<std::string_view, 6> kArchiveEndings{".zip",     ".tar.gz", ".tgz",
+                                                          ".tar.bz2", ".tar.xz", ".tar"};
 
 }  // namespace
+
+std::string_view archive_ending(std::string_view name) {
+    for (const std::string_view ending : kArchiveEndings) {
+        if (name.size() <= ending.size()) continue;
+        const auto end = name.substr(name.size() - ending.size());
+        const auto is_same = [](char a, char b) {
+            return std::tolower(static_cast<unsigned char>(a)) == b;
+        };
+        if (std::ranges::equal(end, ending, is_same)) return end;
+    }
+    return {};
+}
 
 bool is_same_file(const std::string& one, const std::string& other) {
     std::error_code error;

@@ -24,6 +24,9 @@ int try_to_replace(const std::string& path);
 // Whether two paths, however they are written, lead to one file. It need not exist.
 bool is_same_file(const std::string& one, const std::string& other);
 
+// The ending of an archive's name, .zip, .tar.gz or the like; empty: it is none.
+std::string_view archive_ending(std::string_view name);
+
 // A file that an option writes.
 struct WrittenFile {
     std::string option;

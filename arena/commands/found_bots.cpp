@@ -85,7 +85,7 @@ class BotBuilding {
     }
 
     std::string place_of(const PlayerSpec& player) const {
-        return (fs::path(options_.builds) / submission_name(player.directory)).string();
+        return (fs::path(options_.builds) / submission_of(player.directory).name).string();
     }
 
     Result<void> check_names() const {
@@ -167,7 +167,7 @@ std::string name_after_folder(const std::vector<std::string>& words) {
     const auto word = std::ranges::find_if(
         words, [kKey](const std::string& each) { return each.starts_with(kKey); });
     const std::string folder = word->substr(kKey.size());
-    const std::string name = submission_name(folder);
+    const std::string name = submission_of(folder).name;
     if (name.empty() || is_pattern_of_folders(folder)) return "";
     return " " + shell_word("name=" + name);
 }
@@ -180,10 +180,6 @@ Result<std::string> checked_language(const std::string& keys) {
 }
 
 }  // namespace
-
-bool is_found_later(const PlayerSpec& player) {
-    return player.command.size() == 1 && player.command.front() == kFoundLater;
-}
 
 std::string with_command(std::string keys) {
     const auto words = split_shell_words(keys);

@@ -1,5 +1,5 @@
-// Players of a tournament that are folders: `--player 'dir=submissions/*'` without a command.
-// Each bot is found in its folder, and built before the first game.
+// Players of a tournament that are folders or archives: `--player 'dir=submissions/*'` without a
+// command. Each bot is found in its folder, and built before the first game.
 #pragma once
 
 #include <string>
@@ -11,11 +11,7 @@
 
 namespace arena {
 
-// The command of a player that is found later.
-inline constexpr std::string_view kFoundLater = "found-in-its-folder";
-bool is_found_later(const PlayerSpec& player);
-
-// The keys of a player, with that command where they have a folder and no command.
+// The keys of a player, with the command kFoundLater where they have a folder and no command.
 std::string with_command(std::string keys);
 
 // The rows that say how bots are built, and where.

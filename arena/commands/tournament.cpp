@@ -138,7 +138,8 @@ writes an example. Options of the command line override those of the file; playe
 Paths, also those in the file, are relative to the current directory.
 
 A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16'.
-Without cmd, dir= is a folder, or as 'submissions/*' many, whose bots are found and built there.
+Without cmd, dir= is a folder or an archive, or as 'submissions/*' many; the bots there are found
+and built.
 )";
 
 constexpr std::string_view kTournamentExamples = R"(Examples:

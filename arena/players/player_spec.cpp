@@ -6,11 +6,13 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/command_line.hpp"
+#include "arena/base/files.hpp"
 #include "arena/players/tokens.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/suggest.hpp"
@@ -431,6 +433,27 @@ PlayerSpec not_yet_found() {
     return spec;
 }
 
+// The directories that match, in the order of their names, and, `archives`, the archives that
+// have no directory of their name beside them: path, and path without the archive's ending.
+std::map<std::string, std::string> matching_folders(const std::string& pattern, bool archives) {
+    glob_t found{};
+    ::glob(pattern.c_str(), GLOB_MARK, nullptr, &found);
+    std::map<std::string, std::string> folders, files;
+    for (std::size_t i = 0; i < found.gl_pathc; ++i) {
+        std::string path = found.gl_pathv[i];
+        if (path.ends_with('/')) {  // GLOB_MARK: a directory has one
+            path.pop_back();
+            folders.emplace(path, path);
+        } else if (const auto ending = archive_ending(path); archives && !ending.empty()) {
+            files.emplace(path, path.substr(0, path.size() - ending.size()));
+        }
+    }
+    ::globfree(&found);
+    std::erase_if(files, [&](const auto& file) { return folders.contains(file.second); });
+    folders.merge(files);
+    return folders;
+}
+
 }  // namespace
 
 Result<PlayerSpec> parse_player(std::string_view text) {
@@ -468,30 +491,27 @@ bool is_pattern_of_folders(std::string_view text) {
     return text.find_first_of("*?[") != text.npos;
 }
 
+bool is_found_later(const PlayerSpec& player) {
+    return player.command.size() == 1 && player.command.front() == kFoundLater;
+}
+
 Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
     const auto spec = parse_player_keys(text);
     if (!spec) return spec.error();
     if (!is_pattern_of_folders(spec->directory)) return std::vector<PlayerSpec>{*spec};
-    glob_t found{};
-    ::glob(spec->directory.c_str(), GLOB_MARK, nullptr, &found);
     std::vector<PlayerSpec> players;
-    for (std::size_t i = 0; i < found.gl_pathc; ++i) {
-        std::string path = found.gl_pathv[i];
-        if (!path.ends_with('/')) continue;  // GLOB_MARK: a directory has one
-        path.pop_back();
+    for (const auto& [path, stem] : matching_folders(spec->directory, is_found_later(*spec))) {
         std::error_code failed;
         if (std::filesystem::is_symlink(path, failed)) {
-            ::globfree(&found);
             return bad_input("dir: {} is a link, expected a directory: a pattern follows none",
                              protocol::quoted(path));
         }
         PlayerSpec& player = players.emplace_back(*spec);
         player.directory = path;
         if (player.name_given) continue;
-        player.name = shown_name(path.substr(path.rfind('/') + 1));
+        player.name = shown_name(stem.substr(stem.rfind('/') + 1));
         player.name_given = true;
     }
-    ::globfree(&found);
     if (!players.empty()) return players;
     return bad_input("dir: read {}, expected a directory that fits, found none",
                      protocol::quoted(spec->directory));

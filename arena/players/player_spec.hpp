@@ -67,8 +67,13 @@ protocol::Result<PlayerSpec> parse_player(std::string_view text);
 // takes whatever a positional player can be. An unknown key is an error with a suggestion.
 protocol::Result<PlayerSpec> parse_player_keys(std::string_view text);
 
+// The command of a player whose bot is found later, in its directory or archive.
+inline constexpr std::string_view kFoundLater = "found-in-its-folder";
+bool is_found_later(const PlayerSpec& player);
+
 // The same, but dir= may be a pattern such as "submissions/*": a player for each directory that
-// matches, in the order of their names, named after it unless name= is given.
+// matches, in the order of their names, named after it unless name= is given. For bots that are
+// found later, also one for each archive beside which there is no directory of its name.
 protocol::Result<std::vector<PlayerSpec>> parse_players(std::string_view text);
 
 bool is_pattern_of_folders(std::string_view text);

@@ -4,8 +4,6 @@
 #include "arena/submissions/submission.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -16,6 +14,7 @@
 #include <utility>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/files.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -67,22 +66,6 @@ class StudentNames {
     std::regex regex_;
 };
 
-constexpr std::array<std::string_view, 6> kArchiveEndings{".zip",     ".tar.gz", ".tgz",
-                                                          ".tar.bz2", ".tar.xz", ".tar"};
-
-// The ending of an archive's name; empty: it is none.
-std::string_view archive_ending(std::string_view name) {
-    for (const std::string_view ending : kArchiveEndings) {
-        if (name.size() <= ending.size()) continue;
-        const auto end = name.substr(name.size() - ending.size());
-        const auto is_same = [](char a, char b) {
-            return std::tolower(static_cast<unsigned char>(a)) == b;
-        };
-        if (std::ranges::equal(end, ending, is_same)) return end;
-    }
-    return {};
-}
-
 std::string file_name(const std::string& path) { return fs::path(path).filename().string(); }
 
 // A file itself and no link to one, which may lead to what is not the student's.
@@ -130,13 +113,12 @@ ClassList list_by_their_names(const std::vector<std::string>& paths) {
             list.submissions.push_back(submission_of(paths[i]));
             continue;
         }
-        std::string name = file_name(paths[i]);
-        const auto ending = archive_ending(name).size();
-        const std::string stem = name.substr(0, name.size() - ending);
-        if (ending == 0 || name.starts_with('.') || folders.contains(stem)) {
+        Submission submission = submission_of(paths[i]);
+        const std::string& name = submission.parts.front().name;
+        if (name.empty() || name.starts_with('.') || folders.contains(submission.name)) {
             list.left_out.push_back(paths[i]);
         } else {
-            list.submissions.push_back({stem, "", {{paths[i], std::move(name)}}});
+            list.submissions.push_back(std::move(submission));
         }
     }
     return list;
@@ -203,15 +185,20 @@ ClassList list_submissions(const std::vector<std::string>& paths, std::string_vi
     return list;
 }
 
-std::string submission_name(const std::string& folder) {
-    const fs::path path = fs::path(folder).lexically_normal();
-    return (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+std::string submission_name(const std::string& path) {
+    const fs::path normal = fs::path(path).lexically_normal();
+    return (normal.has_filename() ? normal.filename() : normal.parent_path().filename())
+        .string();
 }
 
-Submission submission_of(const std::string& folder) {
-    return {submission_name(folder), "", {{folder, ""}}};
+Submission submission_of(const std::string& path) {
+    std::string name = submission_name(path);
+    const auto ending = archive_ending(name).size();
+    std::error_code failed;
+    if (ending == 0 || fs::is_directory(path, failed))
+        return {std::move(name), "", {{path, ""}}};
+    std::string stem = name.substr(0, name.size() - ending);
+    return {std::move(stem), "", {{path, std::move(name)}}};
 }
-
-bool is_archive(std::string_view name) { return !archive_ending(name).empty(); }
 
 }  // namespace arena

@@ -36,12 +36,9 @@ struct ClassList {
 // called as it is called; with one, each folder and all files of a student.
 ClassList list_submissions(const std::vector<std::string>& paths, std::string_view rule);
 
-// The name of the last folder of a path.
-std::string submission_name(const std::string& folder);
-// A folder, as it is called.
-Submission submission_of(const std::string& folder);
-
-// By the end of its name: .zip, .tar.gz and the like.
-bool is_archive(std::string_view name);
+// The last name of a path.
+std::string submission_name(const std::string& path);
+// A folder or an archive, as it is called.
+Submission submission_of(const std::string& path);
 
 }  // namespace arena

@@ -17,6 +17,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/compute.hpp"
+#include "arena/base/files.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/submissions/tree_copy.hpp"
@@ -67,7 +68,7 @@ std::optional<Submission::Part> archive_in(const fs::path& folder,
     for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
          entry.increment(failed)) {
         std::string name = entry->path().filename().string();
-        if (!is_archive(name) || name.starts_with('.') ||
+        if (archive_ending(name).empty() || name.starts_with('.') ||
             entry->symlink_status(failed).type() != fs::file_type::regular)
             continue;
         if (found) return std::nullopt;
@@ -153,7 +154,7 @@ Awaitable<TakenIn> take_in(const Submission& submission, const fs::path& place,
         if (!archive) co_return taken;
         files = {*archive};
     }
-    const bool is_packed = files.size() == 1 && is_archive(files.front().name);
+    const bool is_packed = files.size() == 1 && !archive_ending(files.front().name).empty();
     const std::string called = protocol::printable(files.front().name, 200);
     if (is_packed) files.front().name = "archive";
     bool is_full = false;

@@ -154,6 +154,16 @@ class CheckFolders(Checked):
         self.assertTrue(run.out.startswith(b"ann: unpacked hand in.zip\nann: the bot is in the folder ann\n"),
                         run.out)
 
+    def test_an_archive_beside_folders_is_a_submission_too(self):
+        (self.folder / "mixed" / "ann").mkdir(parents=True)
+        for archive in ("ann.zip", "gus.zip"):
+            with zipfile.ZipFile(self.folder / "mixed" / archive, "w") as file:
+                file.write(self.folder / "class" / "ann" / "nim_bot.py", "nim_bot.py")
+        (self.folder / "mixed" / "notes.txt").write_text("none")
+        run = self.arena("check", "--player", f"dir={self.folder}/mixed/*", "--seed", "1", "--margin", "5000")
+        self.assertIn(b"gus: unpacked gus.zip\n", run.out)
+        self.assertTrue(run.out.endswith(b"\n1 of 2 bots keep to the protocol; not ann\n"), run.out)
+
     def test_the_current_folder(self):
         process = self.start(ARENA, "check", "--player", "dir=.", cwd=self.folder / "class" / "ann")
         out, err = process.communicate(timeout=PATIENCE)

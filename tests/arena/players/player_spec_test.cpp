@@ -362,6 +362,22 @@ TEST(Players, AreOneForEachDirectoryThatFits) {
               "dir: read '/none/*', expected a directory that fits, found none");
 }
 
+TEST(Players, AreArchivesTooWhereBotsAreFoundLater) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.file("ann"));
+    for (const char* name : {"ann.zip", "bob.TAR.GZ", "eve.txt", ".fay.zip"})
+        std::ofstream(folder.file(name)) << "text";
+    const std::string pattern = " dir=" + folder.file("*");
+
+    const auto players = parse_players("cmd=" + std::string(kFoundLater) + pattern);
+    ASSERT_TRUE(players);
+    ASSERT_EQ(players->size(), 2u);
+    EXPECT_EQ((*players)[0].directory, folder.file("ann"));
+    EXPECT_EQ((*players)[1].directory, folder.file("bob.TAR.GZ"));
+    EXPECT_EQ((*players)[1].name, "bob");
+    EXPECT_EQ(parse_players("cmd=x" + pattern)->size(), 1u) << "a command runs in a directory";
+}
+
 TEST(PlayerNames, AreMadeDistinct) {
     std::vector<std::string> names{"bot", "ann", "bot", "bot"};
     make_names_distinct(names);
