@@ -20,7 +20,6 @@ constexpr std::size_t kKeptBytes = 1000;  // of a line
 // For buffered output after the end of input, the first time and later.
 constexpr Milliseconds kLastChance{1000};
 constexpr Milliseconds kFurtherChance{300};
-constexpr std::size_t kFillsBuffers = 12'000;  // lines: in 47 KiB `ugi`, out 70 KiB `ugiok`
 
 bool is_best_move(std::string_view line) { return protocol::next_word(line) == "bestmove"; }
 
@@ -152,10 +151,6 @@ std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) con
         return "write 'bestmove MOVE' as a line of its own, after each `go`";
     }
     std::string fix = fmt::format("write '{}' as a line of its own", awaited);
-    // An interpreter computes while it starts.
-    if (!peer_->heard() && (!was_busy || awaited == "ugiok")) {
-        fix += fmt::format("; nothing at all came: {}", kFlushAdvice);
-    }
     if (awaited == "ugiok") fix += "; --startup MS gives it more time";
     return fix;
 }
@@ -179,7 +174,14 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
             failure.detail += "; " + cpu_words(effort);
         if (failure.fix.empty()) failure.fix = remedy_of_silence(awaited, was_busy(effort));
         const Belated belated = co_await wait_on(awaited);
-        explain_belated(failure, awaited, belated);
+        failure.buffered = belated.buffered;
+        // Its answer to `ugi` may have told that already.
+        if (!belated.words.empty() &&
+            !(belated.advice == kForeignAdvice && failure.fix == kForeignAdvice)) {
+            failure.detail =
+                fmt::format("no '{}' within {} ms; {}", awaited, within.count(), belated.words);
+            failure.fix = belated.advice;
+        }
     } else if (error.fault == Fault::Disconnected) {
         const auto exit = co_await peer_->await_exit();
         Diagnosis found = diagnose_death(exit);
@@ -193,52 +195,13 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
     co_return failure;
 }
 
-// Of a handshake, so many are written that the answers fill a buffer: so a bot that does not
-// flush is told from one that reads all of its input before it answers.
-Awaitable<Talk::Belated> Talk::wait_on(std::string awaited) {
+Awaitable<Belated> Talk::wait_on(std::string awaited) {
     const std::vector<SaidLine> kept = lines();
-    const Milliseconds patience = was_silent_ ? kFurtherChance : kLastChance;
-    Belated belated = Belated::Nothing;
-    if (awaited == "ugiok") {  // nothing has been answered yet
-        std::string more;
-        for (std::size_t i = 0; i < kFillsBuffers; ++i) more += "ugi\n";
-        more += "uci\n";
-        co_await peer_->send(more, now() + patience);  // if it fails, so does hear()
-        const auto line = co_await peer_->hear(awaited, now() + patience, "uciok");
-        if (line) belated = line->find("uciok") == 0 ? Belated::Uci : Belated::FullBuffer;
-    }
-    if (belated == Belated::Nothing) {
-        peer_->end_input();
-        const auto line = co_await peer_->hear(awaited, now() + patience, {});
-        if (line) belated = Belated::EndOfInput;
-    }
+    const Belated belated = co_await provoke(*peer_, std::move(awaited),
+                                             was_silent_ ? kFurtherChance : kLastChance);
     lines_.assign(kept.begin(), kept.end());
-    was_silent_ = was_silent_ || belated == Belated::Nothing;
+    was_silent_ = was_silent_ || belated.words.empty();
     co_return belated;
-}
-
-void Talk::explain_belated(PointFailure& failure, std::string_view awaited, Belated belated) {
-    const std::string missed = failure.detail.substr(0, failure.detail.find("; "));
-    switch (belated) {
-        case Belated::Nothing:
-            return;
-        case Belated::FullBuffer:
-            failure.buffered = true;
-            failure.detail = missed + "; it came later, out of a buffer";
-            failure.fix = kFlushAdvice;
-            return;
-        case Belated::EndOfInput:
-            failure.detail = missed + "; it came once the bot's input was closed";
-            // One that has shaken hands has answered before.
-            failure.buffered = awaited != "ugiok";
-            failure.fix = failure.buffered ? kFlushAdvice : kReadLinesAdvice;
-            return;
-        case Belated::Uci:
-            if (failure.fix == kForeignAdvice) return;  // its answer to `ugi` told that
-            failure.detail = missed + "; it answers `uci`";
-            failure.fix = kForeignAdvice;
-            return;
-    }
 }
 
 Awaitable<bool> Talk::wait_for_end(Milliseconds within) {

@@ -87,14 +87,10 @@ class Talk {
     }
 
   private:
-    // What made a bot answer that had not done so in time.
-    enum class Belated { Nothing, FullBuffer, EndOfInput, Uci };
-
     Awaitable<PointFailure> failure_of(protocol::Error error, std::string awaited,
                                        Milliseconds within);
+    // Why the answer does not come. What is said meanwhile is not kept.
     Awaitable<Belated> wait_on(std::string awaited);
-    static void explain_belated(PointFailure& failure, std::string_view awaited,
-                                Belated belated);
     void keep(char direction, std::string_view lines);
     void keep_heard(std::string_view line);
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);

@@ -51,7 +51,6 @@ class LinkedPeer : public Peer {
         return Clock::at(link_->connection->arrived());
     }
     std::string_view unfinished() const override { return link_->connection->unfinished(); }
-    bool heard() const override { return link_->connection->heard(); }
     int begin_question() override { return link_->connection->begin_question(); }
     void end_input() override { link_->connection->end_input(); }
 

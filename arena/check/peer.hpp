@@ -9,18 +9,14 @@
 #include <string_view>
 
 #include "arena/base/io.hpp"
-#include "arena/players/conversation.hpp"
+#include "arena/players/dialogue.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/player_spec.hpp"
 
 namespace arena {
 
-class Peer {
+class Peer : public Dialogue {
   public:
-    virtual ~Peer() = default;
-
-    virtual Clock::time_point now() const = 0;
-
     // Starts the bot, dials it, or waits for it to dial in. `listener` gets every line, and its
     // stderr ('!').
     virtual Awaitable<protocol::Result<void>> open(LinkDeadlines deadlines,
@@ -29,19 +25,13 @@ class Peer {
     // Kills its process, or closes the connection.
     virtual void close() = 0;
 
-    // The rest only while it is open. These as in Conversation and Connection:
+    // The rest, and those of Dialogue, only while it is open. These as in Conversation and
+    // Connection:
     virtual Awaitable<protocol::Result<void>> shake_hands(Clock::time_point deadline) = 0;
     virtual const Introduction& introduction() const = 0;
-    virtual Awaitable<protocol::Result<void>> send(std::string_view lines,
-                                                   Clock::time_point deadline) = 0;
-    virtual Awaitable<Conversation::Line> hear(std::string_view awaited,
-                                               Clock::time_point deadline,
-                                               std::string_view other) = 0;
     virtual Clock::time_point arrived() const = 0;
     virtual std::string_view unfinished() const = 0;
-    virtual bool heard() const = 0;
     virtual int begin_question() = 0;
-    virtual void end_input() = 0;
 
     // Of its process, if the arena has started one.
     virtual bool has_process() const = 0;

@@ -23,6 +23,7 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/heartbeat.hpp"
 #include "arena/players/diagnosis.hpp"
+#include "arena/players/dialogue.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/lobby.hpp"
@@ -44,6 +45,7 @@ using protocol::Fault;
 using protocol::Result;
 
 constexpr Milliseconds kLastWords{250};     // for an answer of a player that closed its input
+constexpr Milliseconds kLastChance{500};    // for one that is asked why it is silent
 constexpr Milliseconds kTreeInterval{100};  // between samples of a player's descendants
 // The CPU time for an answer is counted from then on: almost from the question, and yet no
 // quick answer costs the system calls.
@@ -54,11 +56,7 @@ constexpr std::size_t kLongestShown = 1000;       // bytes of a line, for the re
 constexpr std::size_t kLongestStderrLine = 4096;  // bytes that wait for their end, for the log
 constexpr std::size_t kLongestShownEnd =
     200;  // of its last line on stderr, where that is no fault
-constexpr std::string_view kSilent =
-    "it wrote nothing at all: see that it flushes its output after each line (in Python "
-    "print(..., flush=True), in C setvbuf or fflush), and does not read all of its input "
-    "before "
-    "it answers (sys.stdin.read()); nim-arena check tells which";
+constexpr std::string_view kSilent = "it wrote nothing at all; nim-arena check may tell more";
 constexpr std::string_view kDeaf =
     "it had answered `ugi`: see that it reads each line, also where several come at once, and "
     "answers `isready`";
@@ -75,6 +73,24 @@ std::size_t longest_line(std::string_view lines) {
     }
     return longest;
 }
+
+class LinkDialogue : public Dialogue {
+  public:
+    explicit LinkDialogue(Link& link) : link_(link) {}
+
+    Clock::time_point now() const override { return Clock::now(); }
+    Awaitable<Result<void>> send(std::string_view lines, Clock::time_point deadline) override {
+        return link_.talk->send(lines, deadline);
+    }
+    Awaitable<Conversation::Line> hear(std::string_view awaited, Clock::time_point deadline,
+                                       std::string_view other) override {
+        return link_.talk->hear(awaited, deadline, other);
+    }
+    void end_input() override { link_.connection->end_input(); }
+
+  private:
+    Link& link_;
+};
 
 class UgiPlayer : public Player {
   public:
@@ -280,7 +296,10 @@ class UgiPlayer : public Player {
                                        static_cast<int>(index_)};
         const LinkDeadlines deadlines{deadline, Clock::now() + context_.dial_in};
         Conversation::Listener listener = [this](char direction, std::string_view text) {
-            direction == '!' ? keep_stderr(text) : log(direction, text);
+            if (direction == '!')
+                keep_stderr(text);
+            else if (!is_tried_out_)
+                log(direction, text);
         };
         auto opened = co_await open_link(spec_, link_context, deadlines, listener);
         if (!opened) co_return Cause{Reason::Startup, opened.error().text};
@@ -518,12 +537,27 @@ class UgiPlayer : public Player {
                                          time.value_or(context_.startup).count(), expected,
                                          failure.detail.empty() ? "" : "; ", failure.detail);
             failure.is_starved = started_ && is_starved(*link_, *started_);
-            if (failure.is_starved) failure.detail += kStarved;
+            if (failure.is_starved)
+                failure.detail += kStarved;
+            else if (link_->child && failure.received.empty())
+                co_await explain_silence(failure, expected);
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
         failure.reason = Reason::Startup;
         co_return failure;
+    }
+
+    // The connection is closed after that, so that it can be tried out.
+    Awaitable<void> explain_silence(Cause& failure, std::string_view expected) {
+        LinkDialogue dialogue(*link_);
+        is_tried_out_ = true;
+        const Belated belated = co_await provoke(dialogue, std::string(expected), kLastChance);
+        is_tried_out_ = false;
+        if (belated.words.empty()) co_return;
+        failure.detail = fmt::format(
+            "{}; {}", failure.detail.substr(0, failure.detail.find("; ")), belated.words);
+        failure.advice = belated.advice;
     }
 
     // A player may fail because it lacks a file or a variable of the arena's environment.
@@ -663,6 +697,7 @@ class UgiPlayer : public Player {
     bool wants_legal_moves_ = false;  // after `searchmoves`
     // Once the player has answered twice, `isready` precedes each question.
     bool answers_twice_ = false;
+    bool is_tried_out_ = false;           // why it is silent: that is not logged
     bool was_cut_off_ = false;            // disconnected at the beginning of the last game
     bool owes_answer_ = false;            // to an expired question, already judged as a fault
     std::string message_;                 // the question; a member to reuse its memory

@@ -249,7 +249,20 @@ class NoStart(ArenaTest):
         self.expect_of_zoo("crash_in_handshake", "SIGSEGV", argument="SIGSEGV")
 
     def test_silence_in_handshake(self):
-        self.expect_of_zoo("silent_handshake", "ugiok", "flush", startup=1000)
+        self.expect_of_zoo("silent_handshake", "after 1000 ms no 'ugiok' in time; it wrote nothing at all",
+                           startup=1000)
+
+    def test_a_bot_that_reads_all_first(self):
+        bot = "import sys; [print('ugiok', flush=True) for line in sys.stdin.readlines() if line == 'ugi\\n']"
+        self.expect(player(shlex.join([sys.executable, "-c", bot])),
+                    "after 1000 ms no 'ugiok' in time; it came once the bot's input was closed",
+                    "to do: read one line and answer it before the next one", startup=1000)
+
+    def test_a_bot_that_does_not_flush(self):
+        bot = "import sys; out = open(1, 'w', 8192); [out.write('ugiok\\n') for line in sys.stdin]"
+        self.expect(player(shlex.join([sys.executable, "-c", bot])),
+                    "after 1000 ms no 'ugiok' in time; it came later, out of a buffer",
+                    "to do: flush the output after each line", startup=1000)
 
     def test_a_handshake_without_ugiok(self):
         """The name of the bot ends in the word that it does not write."""

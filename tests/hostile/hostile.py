@@ -13,6 +13,7 @@ from arena import *  # noqa: E402
 
 SANITIZED = bool(os.environ.get("NIMARENA_SANITIZE"))
 SLACK = 0.25  # seconds after a deadline by which the arena has judged
+TRIED_OUT = 1  # seconds in which one that does not start is asked why
 MARGIN = 0.05  # seconds, the default of --margin
 MEMORY = (1024 if SANITIZED else 64) << 20  # bytes that the arena may take, see README.md
 REASONS = FAULTS | {"no-moves"}
@@ -233,7 +234,7 @@ class HostileTest(ArenaTest):
         self.assertTrue(log.whole)
         words, allowed = ("go",), movetime + MARGIN
         if reason == "startup":
-            words, allowed = ("ugi", "isready"), startup
+            words, allowed = ("ugi", "isready"), startup + TRIED_OUT
         found = log.waits(bot.name, words)
         self.assertEqual(len(found), 2, found)
         for begin, end in found:

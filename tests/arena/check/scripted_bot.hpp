@@ -271,7 +271,6 @@ class ScriptedPeer : public Peer {
         introduction_ = {};
         unfinished_.clear();
         unread_ = 0;
-        heard_ = false;
         co_return protocol::Result<void>();
     }
     bool is_open() const override { return bot_ != nullptr; }
@@ -324,11 +323,9 @@ class ScriptedPeer : public Peer {
 
     Clock::time_point arrived() const override { return arrived_; }
     std::string_view unfinished() const override { return unfinished_; }
-    bool heard() const override { return heard_; }
     int begin_question() override {
         int best_moves = 0;
         while (const auto said = take(now_)) best_moves += said->text.starts_with("bestmove");
-        heard_ = false;
         return best_moves;
     }
     void end_input() override {
@@ -375,7 +372,6 @@ class ScriptedPeer : public Peer {
                 listener_('!', said.text);
                 continue;
             }
-            heard_ = true;
             arrived_ = said.at;
             if (said.direction == '>') return said;
             unfinished_ += said.text;
@@ -402,7 +398,6 @@ class ScriptedPeer : public Peer {
     std::string line_;
     std::string unfinished_;
     std::size_t unread_ = 0;  // bytes in its pipe
-    bool heard_ = false;
     Clock::time_point arrived_{};
 };
 
