@@ -569,13 +569,9 @@ class ContestRun {
         const auto logged = setup_.log->state();
         if (!logged) fail(logged.error());
         rename_players();
-        std::vector<GameResult> results;
-        for (std::size_t i = 0; i < games.size(); ++i) {
-            if (recorded[i] == Recorded::New) results.push_back(result_of(games[i]));
-            if (recorded[i] == Recorded::Late) ++late_games_;
-        }
-        own_games_ += results.size();
-        director_.tell(results);  // first, as it plans what is played next
+        own_games_ += static_cast<std::uint64_t>(std::ranges::count(recorded, Recorded::New));
+        late_games_ += static_cast<std::uint64_t>(std::ranges::count(recorded, Recorded::Late));
+        director_.tell_of_news();  // first, as it plans what is played next
         const auto names = names_.all();
         for (std::size_t i = 0; i < games.size(); ++i) {
             if (recorded[i] == Recorded::New) tell_game(games[i], names);
@@ -609,7 +605,7 @@ class ContestRun {
     }
 
     void rename_players() {
-        if (const Sharing* sharing = store_.sharing(); sharing && !sharing->may_plan()) return;
+        if (!store_.may_plan()) return;
         if (names_.version() == names_told_) return;
         names_told_ = names_.version();
         const auto now = names_.all();

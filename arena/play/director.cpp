@@ -1,16 +1,17 @@
 // Between the store and the workers: plans rounds, hands out their pairs, takes in results.
 //
-// One thread (run) does all that waits for the store: it takes in results and late players,
-// claims planned pairs (refill), and plans more when none is left (plan_more; plan_next in a
-// shared store). Claimed pairs lie in `ready_`, where next() finds one for a worker. If there
+// One thread (run) does all that waits for the store: it reads what has become of the contest
+// (read_news), records late players, claims planned pairs (refill), and plans more when none is
+// left (plan_next). Claimed pairs lie in `ready_`, where next() finds one for a worker. If there
 // is none, the worker's coroutine sleeps as a Waiter until hand_out() has one for it.
 //
 // One mutex guards what threads share. It is released before the store or the format is asked,
 // so that workers never wait for a disk. The format is used by this thread alone.
 //
-// In a shared store, results are not taken from the workers of this process but read from the
-// events of the record (follow): so each process sees the same contest in the same order, and
-// any of them can go on planning when the leader dies.
+// Players, rounds and results are taken in only as events of the record, whoever wrote them: so
+// a contest that is resumed is read as it was played, and all processes that share a store see
+// the same contest in the same order. Any of them can go on planning when the leader dies; a
+// process that has its store alone always leads.
 #include "arena/play/director.hpp"
 
 #include <algorithm>
@@ -36,7 +37,6 @@ using protocol::Result;
 namespace {
 
 constexpr std::size_t kEventsAtOnce = 10'000;
-constexpr std::size_t kMostPlanned = 1000;  // pairs at a time, if rounds are small
 constexpr std::size_t kMostReady = 10'000;  // pairs that wait for players
 // Pairs kept ready, unless fewer are left: enough to play while more are planned and written,
 // so that slots do not wait for the disk.
@@ -97,7 +97,7 @@ Director::Director(const TournamentOptions& options, Store& store, Format& forma
                    DirectorEvents events)
     : options_(options),
       store_(store),
-      sharing_(store.sharing()),
+      is_shared_(store.sharing() != nullptr),
       format_(format),
       positions_(positions),
       is_match_(options.format.kind == FormatKind::Match),
@@ -146,8 +146,10 @@ void Director::take(const Event& event) {
         events_.joined(*entrant);
     } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
         add_to_format(*plan);
-        spent_before_ = std::max(spent_before_, plan->spent);
-        began_ = Clock::now();
+        if (plan->spent > spent()) {  // by an earlier run, or as another process counts it
+            spent_before_ = plan->spent;
+            began_ = Clock::now();
+        }
         open_games_ += 2 * static_cast<std::int64_t>(plan->pairs.size());
         all_claimed_ = false;
         events_.planned(*plan);
@@ -156,10 +158,10 @@ void Director::take(const Event& event) {
         --open_games_;
         const auto pair = unread_.find(result->key.pair);
         const bool is_own = pair != unread_.end() && pair->second > 0;
-        if (is_own)
-            --pair->second;
-        else
-            ++games_claimed_;  // by another process, or another run
+        if (!is_own) ++games_claimed_;  // by another process, or another run
+        // A test reads in the order of the schedule, and holds back after the first gap.
+        if (is_own && --pair->second == 0 && !options_.has_test()) unread_.erase(pair);
+        if (is_own && options_.lobby) settled_.push_back(result->key.pair);
         if (!events_.played(*result, is_own)) is_decided_ = true;
     }
 }
@@ -191,27 +193,20 @@ Result<void> Director::add_last_round() {
 void Director::begin() {
     began_ = pace_measured_ = last_busy_ = Clock::now();
     pace_ = static_cast<double>(at_once_);
-    if (sharing_ != nullptr) {
-        sharing_->on_change([this] {
-            const std::lock_guard lock(mutex_);
-            has_news_ = true;
-            touch();
-        });
-    }
+    store_.on_change([this] { tell_of_news(); });
     thread_ = std::thread([this] { run(); });
 }
 
-void Director::tell(const std::vector<GameResult>& results) {
+void Director::tell_of_news() {
     const std::lock_guard lock(mutex_);
-    if (sharing_ == nullptr) results_.insert(results_.end(), results.begin(), results.end());
     has_news_ = true;
-    touch();
+    wake_director();
 }
 
 void Director::join_late(const Entrant& entrant) {
     const std::lock_guard lock(mutex_);
     players_told_.emplace_back(entrant);
-    touch();
+    wake_director();
 }
 
 void Director::set_present(int player, bool is_present) {
@@ -219,7 +214,7 @@ void Director::set_present(int player, bool is_present) {
     ready_.set_present(player, is_present);
     players_told_.emplace_back(std::pair(player, is_present));
     hand_out();
-    touch();
+    wake_director();
 }
 
 void Director::play_again(const GameRecord& record) {
@@ -243,26 +238,26 @@ void Director::postpone(const GameTask& game) {
     if (!options_.lobby || enough_ || stopped_) return;  // it stays in the record
     settle(game.key.pair);
     ready_.add({claim_of(game)});
-    touch();
+    wake_director();
 }
 
 void Director::drain() {
     const std::lock_guard lock(mutex_);
     leaves_ = true;
     want_no_more();  // they stay in the record for the next run
-    touch();
+    wake_director();
 }
 
 void Director::stop() {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
     wake_all();
-    touch();
+    wake_director();
 }
 
 void Director::join() {
     if (thread_.joinable()) thread_.join();
-    if (sharing_ != nullptr) sharing_->on_change({});
+    store_.on_change({});
 }
 
 Awaitable<std::vector<GameTask>> Director::next() {
@@ -275,7 +270,7 @@ Awaitable<std::vector<GameTask>> Director::next() {
         waiter->claim = take();
         waits = !waiter->claim;
         if (waits) waiting_.push_back(waiter);
-        if (waits || ready_.size() < least_ready()) touch();
+        if (waits || ready_.size() < least_ready()) wake_director();
     }
     if (waits) {
         boost::system::error_code woken;
@@ -296,7 +291,7 @@ std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
         --playing_;
         ++pairs_played_;
         waiting_for_players_.erase(played.front().key.pair);
-        if (drained_) touch();  // it may have been the last one
+        if (drained_) wake_director();  // it may have been the last one
         if (!stopped_ && !over_) claim = ready_.take_with(played.front().players);
         if (claim) begin(*claim);
     }
@@ -312,17 +307,16 @@ void Director::left(int player) {
 void Director::run() {
     Lock lock(mutex_);
     for (;;) {
-        if (sharing_ != nullptr) follow(lock);
-        while (!results_.empty()) take_results(lock);
+        read_news(lock);
         while (!players_told_.empty() && !stopped_) take_players(lock);
         if (stopped_) break;
         // Results that arrived during the query are processed before the end, too.
         if (refill(lock) || stopped_) continue;
-        if (sharing_ != nullptr && (lead(lock) || stopped_)) continue;
+        if (lead(lock) || stopped_) continue;
         hand_out_absent();
         if (drained_ && ready_.empty() && playing_ == 0 && !over_) {
             over_ = true;
-            if (is_decided_ && sharing_ != nullptr) finish(lock);
+            if (is_decided_) finish(lock);
             wake_all();
         }
         wait(lock);
@@ -332,7 +326,7 @@ void Director::run() {
 
 void Director::wait(Lock& lock) {
     const auto is_woken = [this] { return dirty_; };
-    if (sharing_ == nullptr || over_)
+    if (over_)
         changed_.wait(lock, is_woken);
     else
         changed_.wait_for(lock, kLooksAgain, is_woken);
@@ -350,7 +344,8 @@ void Director::take_players(Lock& lock) {
             joining.push_back(std::move(*entrant));
         }
     }
-    const auto joined = joining.empty() ? Result<void>() : join(joining);
+    auto joined = joining.empty() ? Result<void>() : store_.join(joining);
+    if (joined) joined = read_events();
     if (joined) {
         for (const auto& news : told) {
             const auto* moved = std::get_if<std::pair<int, bool>>(&news);
@@ -359,56 +354,25 @@ void Director::take_players(Lock& lock) {
     }
     lock.lock();
     if (!joined) return fail(lock, joined.error());
+    has_news_ = true;  // what was read here is dealt with there
     awaits_events_ = false;
     if (!enough_ && !over_) drained_ = false;
 }
 
-Result<void> Director::join(const std::vector<Entrant>& entrants) {
-    const auto joined = store_.join(entrants);
-    if (!joined) return joined;
-    if (sharing_ != nullptr) return read_events();
-    for (const Entrant& entrant : entrants) {
-        format_.add(entrant);
-        events_.joined(entrant);
-    }
-    return {};
-}
-
-void Director::take_results(Lock& lock) {
-    const auto results = std::exchange(results_, {});
-    if (results.empty()) return;
-    lock.unlock();
-    bool goes_on = true;
-    for (const GameResult& result : results) {
-        format_.add(result);
-        goes_on = events_.played(result, true) && goes_on;
-    }
-    lock.lock();
-    for (const GameResult& result : results) {
-        const auto pair = unread_.find(result.key.pair);
-        if (pair != unread_.end()) --pair->second;
-        settle(result.key.pair);
-    }
-    while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
-    if (!goes_on && !enough_) want_no_more();
-}
-
 void Director::want_no_more() {
     enough_ = drained_ = true;
-    auto dropped = ready_.clear();
-    if (sharing_ != nullptr) std::ranges::move(dropped, std::back_inserter(dropped_));
+    std::ranges::move(ready_.clear(), std::back_inserter(dropped_));
 }
 
-// Claims planned pairs; if none is left, plans more.
+// Claims planned pairs.
 bool Director::refill(Lock& lock) {
-    if (drained_ || room() == 0 || (ready_.size() >= least_ready() && !looks_further()))
-        return false;
+    if (drained_ || !needs_more()) return false;
     const std::uint64_t most = options_.max_games;
     if (enough_ || (most > 0 && games_claimed_ >= most)) {
         drained_ = true;
         return true;
     }
-    if (all_claimed_) return sharing_ == nullptr && plan_more(lock);
+    if (all_claimed_) return false;
     const std::uint64_t wanted = wanted_pairs();
     lock.unlock();
     auto claims = store_.claim(wanted);
@@ -418,11 +382,11 @@ bool Director::refill(Lock& lock) {
         return false;
     }
     all_claimed_ = claims->size() < wanted;
-    if (claims->empty()) return sharing_ == nullptr && plan_more(lock);
+    if (claims->empty()) return false;
     for (const Claim& claim : *claims) {
         const int missing = claim.missing[0] + claim.missing[1];
         games_claimed_ += static_cast<std::uint64_t>(missing);
-        if (options_.has_test() || sharing_ != nullptr) unread_[claim.pair.key] = missing;
+        unread_[claim.pair.key] = missing;
     }
     const auto has_stranger = [this](const Claim& claim) {
         return static_cast<std::size_t>(std::ranges::max(claim.pair.players)) >=
@@ -441,60 +405,23 @@ bool Director::refill(Lock& lock) {
 
 std::uint64_t Director::wanted_pairs() const {
     const std::size_t least = least_ready();
-    std::uint64_t wanted = 2 * least - std::min(ready_.size(), least);
-    if (sharing_ != nullptr) wanted += waiting_.size();
+    std::uint64_t wanted = 2 * least - std::min(ready_.size(), least) + waiting_.size();
     const std::uint64_t most = options_.max_games;
     if (most > 0) wanted = std::min(wanted, (most - games_claimed_ + 1) / 2);
     return std::min<std::uint64_t>(wanted, room());
 }
 
-bool Director::plan_more(Lock& lock) {
-    // The first game waits only until a few positions are drawn.
-    const std::size_t few = std::max(at_once_, std::min(kMostPlanned, 4 * at_once_));
-    const std::size_t enough = ready_.empty() ? few : std::max(few, most_ready_);
-    lock.unlock();
-    std::vector<RoundPlan> plans;
-    std::size_t pairs = 0;
-    bool is_last = false;
-    Result<void> filled;
-    while (filled && pairs < enough) {
-        auto next = format_.next(spent());
-        if (std::holds_alternative<GameOver>(next)) is_last = true;
-        auto* plan = std::get_if<RoundPlan>(&next);
-        if (plan == nullptr) break;
-        filled = fill_positions(*plan);
-        if (stop_.stop_requested()) filled = Result<void>();
-        if (!filled || stop_.stop_requested()) break;
-        plan->spent = spent();
-        add_to_format(*plan);
-        pairs += plan->pairs.size();
-        plans.push_back(std::move(*plan));
-    }
-    const auto planned = plans.empty() || !filled ? filled : store_.plan(plans);
-    if (planned) {
-        for (const RoundPlan& plan : plans) events_.planned(plan);
-    }
-    lock.lock();
-    if (!planned) {
-        fail(lock, planned.error());
-        return false;
-    }
-    if (!plans.empty()) all_claimed_ = false;
-    drained_ = drained_ || (is_last && plans.empty());
-    return drained_ || !plans.empty();
-}
-
-// ---- of a shared store ----
-
 // Takes in what has become of the contest, by whichever process.
-void Director::follow(Lock& lock) {
+void Director::read_news(Lock& lock) {
     while (std::exchange(has_news_, false)) {
         const std::uint64_t known = last_event_;
         lock.unlock();
         const auto read = read_events();
         lock.lock();
         if (!read) return fail(lock, read.error());
-        forget_read_pairs();
+        for (const PairKey& pair : std::exchange(settled_, {})) settle(pair);
+        while (!unread_.empty() && unread_.begin()->second <= 0)
+            unread_.erase(unread_.begin());
         leaves_ = leaves_ || has_strangers_;
         if ((is_decided_ || has_strangers_) && !enough_) want_no_more();
         // Something changed that is no event: pairs were given back, or all is over.
@@ -506,30 +433,26 @@ void Director::follow(Lock& lock) {
     if (!dropped_.empty()) release(lock);
 }
 
-// A test reads in the order of the schedule, and holds back after the first gap.
-void Director::forget_read_pairs() {
-    if (!options_.has_test())
-        std::erase_if(unread_, [](const auto& pair) { return pair.second <= 0; });
-    while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
-}
-
 // Plans the next round if this process leads. Else it tries to lead once it finds nothing to
 // play: the one that leads may have died.
 bool Director::lead(Lock& lock) {
     // While its last games go on, nobody else can lead.
-    const bool plans_for_others = leads_ && leaves_ && (playing_ > 0 || !ready_.empty());
+    const bool plans_for_others =
+        is_shared_ && leads_ && leaves_ && (playing_ > 0 || !ready_.empty());
     if (drained_ && !plans_for_others) return false;
-    if (leads_ && !awaits_events_) return plan_next(lock);
+    // Others may have nothing left to claim when this process has.
+    const bool plans_ahead = is_shared_ || (all_claimed_ && needs_more());
+    if (leads_ && !awaits_events_) return plans_ahead && plan_next(lock);
     const auto now = Clock::now();
     if (!all_claimed_ || now < look_again_) return false;
     look_again_ = now + kLooksAgain;
     all_claimed_ = false;  // leases of pairs may have ended
     if (leads_) return true;
     lock.unlock();
-    const bool can_plan = options_.can_plan && sharing_->may_plan();
-    const auto leads = can_plan ? sharing_->lead() : Result<bool>(false);
+    const bool can_plan = options_.can_plan && store_.may_plan();
+    const auto leads = can_plan ? store_.lead() : Result<bool>(false);
     const bool may_be_over = leads && !*leads && open_games_ == 0;
-    const auto is_over = may_be_over ? sharing_->finished() : Result<bool>(false);
+    const auto is_over = may_be_over ? store_.finished() : Result<bool>(false);
     lock.lock();
     if (!leads || !is_over) {
         fail(lock, leads ? is_over.error() : leads.error());
@@ -541,28 +464,30 @@ bool Director::lead(Lock& lock) {
     return true;
 }
 
-// A round is taken in once it is read from the record.
+// A round is taken in once it is read from the record. Games that others play may be lost, and
+// are played again.
 bool Director::plan_next(Lock& lock) {
     lock.unlock();
     auto next = format_.next(spent());
     auto* plan = std::get_if<RoundPlan>(&next);
-    const bool is_over = std::holds_alternative<GameOver>(next) && open_games_ == 0;
-    Result<void> done;
-    if (plan != nullptr) done = fill_positions(*plan);
+    const bool is_over =
+        std::holds_alternative<GameOver>(next) && (open_games_ == 0 || !is_shared_);
+    const auto filled = plan == nullptr ? Result<void>() : fill_positions(*plan);
     const bool goes_on = !stop_.stop_requested();
-    if (plan != nullptr && done && goes_on) {
+    Result<void> done;
+    if (plan != nullptr && filled && goes_on) {
         plan->spent = spent();
         done = store_.plan({*plan});
     } else if (is_over) {
-        done = sharing_->finish();
+        done = store_.finish();
     }
     lock.lock();
     awaits_events_ = true;
     if (!goes_on) return false;
     if (!done && done.error().fault == protocol::Fault::TimedOut) {
         leads_ = false;  // another one does
-    } else if (!done) {
-        fail(lock, done.error());
+    } else if (!filled || !done) {
+        fail(lock, filled ? done.error() : filled.error());
         return false;
     }
     drained_ = drained_ || (is_over && leads_);
@@ -576,12 +501,12 @@ bool Director::plan_next(Lock& lock) {
 void Director::finish(Lock& lock) {
     lock.unlock();
     const auto say = [this]() -> Result<void> {
-        const auto is_said = sharing_->finished();
+        const auto is_said = store_.finished();
         if (!is_said) return is_said.error();
-        if (*is_said || !options_.can_plan || !sharing_->may_plan()) return {};
-        const auto leads = sharing_->lead();
+        if (*is_said || !options_.can_plan || !store_.may_plan()) return {};
+        const auto leads = store_.lead();
         if (!leads) return leads.error();
-        return *leads ? sharing_->finish() : Result<void>();
+        return *leads ? store_.finish() : Result<void>();
     };
     const auto said = say();
     lock.lock();
@@ -614,7 +539,7 @@ void Director::release(Lock& lock) {
     for (const PairKey& pair : pairs) unread_.erase(pair);
     if (pairs.empty() || failed_) return;
     lock.unlock();
-    const auto released = sharing_->release(pairs);
+    const auto released = store_.release(pairs);
     lock.lock();
 }
 
@@ -628,7 +553,7 @@ void Director::fail(Lock& lock, const Error& error) {
 }
 
 // Something changed that the director must handle.
-void Director::touch() {
+void Director::wake_director() {
     dirty_ = true;
     changed_.notify_all();
 }
@@ -642,7 +567,7 @@ void Director::wake_all() {
 void Director::hand_out() {
     while (!waiting_.empty() && waking_ < kMostWaking) {
         auto claim = take();
-        if (!claim) return touch();
+        if (!claim) return wake_director();
         hand_over(*std::move(claim));
     }
 }
@@ -688,13 +613,18 @@ void Director::begin(const Claim& claim) {
 // later pairs may be playable. Of a shared store, no more are held back from others than
 // needed.
 bool Director::looks_further() const {
-    const std::size_t most = sharing_ == nullptr ? kMostReady : most_ready_;
+    const std::size_t most = is_shared_ ? most_ready_ : kMostReady;
     return !waiting_.empty() && ready_.size() < most;
+}
+
+// Whether pairs are to be claimed.
+bool Director::needs_more() const {
+    return room() > 0 && (ready_.size() < least_ready() || looks_further());
 }
 
 // Pairs that are kept ready: of a shared store, what is played in half a second.
 std::size_t Director::least_ready() const {
-    if (sharing_ == nullptr) return most_ready_;
+    if (!is_shared_) return most_ready_;
     return std::min(most_ready_, static_cast<std::size_t>(pace_ * kClaimedAhead + 0.5));
 }
 

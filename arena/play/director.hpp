@@ -22,7 +22,6 @@
 #include "arena/play/ready_pairs.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/play/worker.hpp"
-#include "arena/record/sharing.hpp"
 #include "arena/record/store.hpp"
 
 namespace arena {
@@ -41,13 +40,13 @@ struct DirectorEvents {
 // A thread of its own does everything that waits for the store. Slots ask for games and are
 // woken when there are some. Skips a pair while its players are at their limit of instances.
 //
-// If several processes share a store, each has a director, which reads from the events of the
-// record what all of them have planned and played. The one that leads plans; when it dies, the
-// next one that finds nothing to play leads.
+// What becomes of the contest it reads from the events of the record. If several processes
+// share a store, each has a director: the one that leads plans; when it dies, the next one that
+// finds nothing to play leads.
 class Director : public GameSource {
   public:
-    // All outlives it. `at_once`: the number of concurrent games. Once `stop` is
-    // requested, nothing more is planned.
+    // What it refers to must outlive it. `at_once`: the number of concurrent games. Once `stop`
+    // is requested, nothing more is planned.
     Director(const TournamentOptions& options, Store& store, Format& format,
              const PositionSource& positions, int at_once, std::stop_token stop,
              DirectorEvents events);
@@ -57,9 +56,8 @@ class Director : public GameSource {
     protocol::Result<void> replay();
     // Begins, once replay() is done.
     void begin();
-    // From any thread: the games with these results have been committed. With a shared store
-    // this only wakes the director: results come from the record.
-    void tell(const std::vector<GameResult>& results);
+    // From any thread: games have been committed.
+    void tell_of_news();
     // From any thread: a player joins, in the order of these calls, from the next round on.
     void join_late(const Entrant& entrant);
     // From any thread: a player has connected or disconnected, for formats that use that.
@@ -88,30 +86,23 @@ class Director : public GameSource {
 
     void run();
     void wait(Lock& lock);
-    void take_results(Lock& lock);
-    void take_players(Lock& lock);
-    protocol::Result<void> join(const std::vector<Entrant>& entrants);
-    // Both return true if they did something.
-    bool refill(Lock& lock);
-    bool plan_more(Lock& lock);
-    std::uint64_t wanted_pairs() const;
-    void want_no_more();
-
-    // ---- of a shared store ----
     protocol::Result<void> read_events();
     void take(const Event& event);
-    void follow(Lock& lock);
-    // Both return true if they did something.
+    void read_news(Lock& lock);
+    void take_players(Lock& lock);
+    // These return true if they did something.
+    bool refill(Lock& lock);
     bool lead(Lock& lock);
     bool plan_next(Lock& lock);
+    std::uint64_t wanted_pairs() const;
+    void want_no_more();
     void finish(Lock& lock);
-    void forget_read_pairs();
     void release(Lock& lock);
     void measure_pace();
 
     void add_to_format(const RoundPlan& plan);
     void fail(Lock& lock, const protocol::Error& error);
-    void touch();
+    void wake_director();
     void wake_all();
     void hand_out();
     void hand_out_absent();
@@ -120,6 +111,7 @@ class Director : public GameSource {
     void begin(const Claim& claim);
     void settle(const PairKey& pair);
     bool looks_further() const;
+    bool needs_more() const;
     std::size_t room() const;
     std::size_t least_ready() const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
@@ -130,7 +122,7 @@ class Director : public GameSource {
 
     const TournamentOptions& options_;
     Store& store_;
-    Sharing* const sharing_;  // null: no other process plays
+    const bool is_shared_;  // with other processes
     Format& format_;
     const PositionSource& positions_;
     const bool is_match_;
@@ -147,15 +139,15 @@ class Director : public GameSource {
     ReadyPairs ready_;         // claimed, not yet handed out; in a match, legs of pairs
     std::size_t playing_ = 0;  // of them, handed out
     std::deque<std::shared_ptr<Waiter>> waiting_;
-    std::size_t waking_ = 0;           // slots that have a pair and are not woken yet
-    std::vector<GameResult> results_;  // committed, not yet processed
-    // For a sequential test, which reads in the order of the schedule, and of a shared store:
-    // the claimed pairs, from the first incomplete one on, with the number of their games not
-    // yet processed.
+    std::size_t waking_ = 0;  // slots that have a pair and are not woken yet
+    // The claimed pairs with the number of their games whose results have not been read. For a
+    // sequential test, which reads in the order of the schedule, from the first incomplete pair
+    // on.
     std::map<PairKey, int> unread_;
     // In a lobby, of pairs that were handed out while both players were present: the games
     // whose results have not been processed.
     std::map<PairKey, int> under_way_;
+    std::vector<PairKey> settled_;  // games of which a result was read
     // The pairs that were handed out with an absent player, and not yet played.
     std::map<PairKey, std::array<int, 2>> waiting_for_players_;
     // Not yet processed: players that joined, connected or disconnected.
@@ -173,8 +165,7 @@ class Director : public GameSource {
     bool over_ = false;     // nor to be played
     bool failed_ = false;   // the store or the format
 
-    // ---- of a shared store ----
-    bool has_news_ = true;          // it has changed since it was read
+    bool has_news_ = true;          // the store has changed since it was read
     std::uint64_t last_event_ = 0;  // that was read
     std::int64_t open_games_ = 0;   // planned and not played
     bool is_decided_ = false;       // no more games are needed

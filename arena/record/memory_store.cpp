@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -120,7 +121,8 @@ struct MemoryRecord {
     std::map<PairKey, MemoryPair> pairs;
     std::set<PairKey> unclaimed;
     std::map<GameKey, StoredGame> games;
-    std::vector<std::variant<JoinedEvent, RoundPlan, GameResult>> events;
+    std::deque<std::variant<JoinedEvent, RoundPlan, GameResult>> events;
+    std::uint64_t forgotten = 0;  // events before the first of these
     std::map<int, MemorySession> sessions;
     int leader = 0;
     bool is_finished = false;
@@ -145,7 +147,7 @@ struct MemoryRecord {
     }
 };
 
-class MemoryStore : public Store, public Sharing {
+class MemoryStore : public Sharing {
   public:
     MemoryStore(std::shared_ptr<MemoryRecord> core, Keep keep, bool is_shared)
         : record_(std::move(core)), keeps_(keep == Keep::Games), is_shared_(is_shared) {
@@ -229,8 +231,7 @@ class MemoryStore : public Store, public Sharing {
                 record_->pairs[pair.key] = {pair, {}, 0};
                 record_->unclaimed.insert(pair.key);
             }
-            if (!keeps_) continue;
-            record_->rounds[key] = round;
+            if (keeps_) record_->rounds[key] = round;
             record_->events.emplace_back(std::move(round));
         }
         if (!order.empty()) record_->is_finished = false;
@@ -274,9 +275,13 @@ class MemoryStore : public Store, public Sharing {
 
     Result<std::vector<Event>> events(std::uint64_t after, std::size_t limit) override {
         const std::lock_guard lock(mutex_);
+        for (; !keeps_ && record_->forgotten < after && !record_->events.empty();
+             ++record_->forgotten)
+            record_->events.pop_front();
         std::vector<Event> events;
-        for (std::size_t i = after; i < record_->events.size() && events.size() < limit; ++i) {
-            Event& event = events.emplace_back(Event{i + 1, {}});
+        for (std::size_t i = std::max(after, record_->forgotten) - record_->forgotten;
+             i < record_->events.size() && events.size() < limit; ++i) {
+            Event& event = events.emplace_back(Event{record_->forgotten + i + 1, {}});
             if (const auto* joined = std::get_if<JoinedEvent>(&record_->events[i]))
                 event.what = record_->entrants[joined->number];
             else if (const auto* round = std::get_if<RoundPlan>(&record_->events[i]))
@@ -475,12 +480,12 @@ class MemoryStore : public Store, public Sharing {
         if (pair.worker != 0 && pair.worker != id_) return late(key);
         pair.played[key.leg == 2 ? 1 : 0] = true;
         ++session_->status.games;
+        record_->events.emplace_back(result_of(game));
         if (keeps_) {
             StoredGame& stored = record_->games[key];
             stored.record = game;
             stored.worker = worker();
             make_fit_to_store(stored.record);
-            record_->events.emplace_back(result_of(stored.record));
         }
         if (pair.played[0] && pair.played[1]) {
             record_->unclaimed.erase(key.pair);

@@ -11,9 +11,9 @@
 
 namespace arena {
 
-// With Keep::Nothing a pair is forgotten once both its games are recorded, so that memory does
-// not grow with the games: events are those of the players alone, and there are no games to
-// read.
+// With Keep::Nothing a pair is forgotten once both its games are recorded, and an event once
+// later ones are asked for, so that memory does not grow with the games; and there are no games
+// to read.
 enum class Keep { Games, Nothing };
 std::unique_ptr<Store> make_memory_store(Keep keep = Keep::Games);
 

@@ -221,7 +221,7 @@ struct HeldPair {
     std::array<bool, 2> missing{};
 };
 
-class PostgresStore : public Store, public Sharing {
+class PostgresStore : public Sharing {
   public:
     PostgresStore(const std::string& address, const StoreAccess& access)
         : shown_(protocol::quoted(shown_record(address))),
@@ -444,8 +444,6 @@ class PostgresStore : public Store, public Sharing {
     }
 
     // ---- sharing ----
-
-    Sharing* sharing() override { return this; }
 
     Result<int> enlist(const WorkerInfo& info) override {
         auto enlisted = write([&](Connection& connection, bool) -> Result<int> {

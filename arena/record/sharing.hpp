@@ -4,12 +4,12 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "arena/game/game_key.hpp"
+#include "arena/record/store.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
@@ -55,10 +55,10 @@ struct Verification {
     friend bool operator==(const Verification&, const Verification&) = default;
 };
 
-// Thread-safe, as the store it belongs to, and with the same errors.
-class Sharing {
+// A store that processes share.
+class Sharing : public Store {
   public:
-    virtual ~Sharing() = default;
+    Sharing* sharing() override { return this; }
 
     // Makes this process a worker and gives its id. A thread of the store renews the worker's
     // lease, which holds all pairs that it claims. claim() enlists a process that has not
@@ -66,26 +66,8 @@ class Sharing {
     virtual protocol::Result<int> enlist(const WorkerInfo& info) = 0;
     // Ends all leases of this process at once. Without it, as if it dies, they end by time.
     virtual protocol::Result<void> leave() = 0;
-    // Gives back pairs that were claimed and not begun.
-    virtual protocol::Result<void> release(const std::vector<PairKey>& pairs) = 0;
     // A lease ends this long after its last renewal, by the server's clock.
     virtual std::chrono::milliseconds lease() const = 0;
-
-    // Whether its role lets this process plan, join players and rename them.
-    virtual bool may_plan() const = 0;
-    // Takes the planner's lock if it is free, and tells whether this process has it. It is lost
-    // with its connection; then Store::plan() gives Fault::TimedOut until lead() is true again.
-    // Whoever takes the lead reads all events before it plans. Store::plan() without lead()
-    // takes the lead, too.
-    virtual protocol::Result<bool> lead() = 0;
-    // The leader says that nothing is left to be planned or played. plan() and join() take it
-    // back.
-    virtual protocol::Result<void> finish() = 0;
-    virtual protocol::Result<bool> finished() = 0;
-
-    // `changed` is called on a thread of the store after anybody's commit, late by at most a
-    // second where notifications do not come, and not after on_change(nullptr) has returned.
-    virtual void on_change(std::function<void()> changed) = 0;
 
     // All that have enlisted, by id.
     virtual protocol::Result<std::vector<WorkerStatus>> workers() = 0;

@@ -17,6 +17,7 @@
 #include "arena/play/director.hpp"
 #include "arena/play/scoreboard.hpp"
 #include "arena/record/memory_store.hpp"
+#include "arena/record/sharing.hpp"
 #include "tests/arena/loop.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
@@ -122,7 +123,7 @@ class Process {
         }
         const auto recorded = store_->record(finished);
         EXPECT_TRUE(recorded) << recorded.error().text;
-        director_->tell({});
+        director_->tell_of_news();
         director_->again(games);
         for (const int player : games.front().players) director_->left(player);
         return recorded ? *recorded : std::vector<Recorded>{};

@@ -506,7 +506,11 @@ TEST(ForgetfulStore, ForgetsAPairOnceBothItsGamesAreRecorded) {
                 ElementsAre(Recorded::New, Recorded::New));
     EXPECT_FALSE(store->record({finished(claims[0], 1)})) << "nobody plans it any more";
     EXPECT_THAT(*store->claim(10), IsEmpty());
-    EXPECT_THAT(*store->events(0, 100), SizeIs(4)) << "the players";
+    EXPECT_THAT(*store->events(0, 100), SizeIs(8)) << "players, the round, games";
+    const auto last = *store->events(7, 100);
+    ASSERT_THAT(last, SizeIs(1));
+    EXPECT_EQ(last[0].number, 8u);
+    EXPECT_THAT(*store->events(0, 100), SizeIs(1)) << "those before have been read";
     EXPECT_FALSE((*store->game({claims[0].pair.key, 1})).has_value());
     EXPECT_THAT(*store->unannotated({}, 10), IsEmpty());
 }
