@@ -37,25 +37,26 @@ struct WorkerThreads::Worker {
     Worker(PlayContext& shared, int slots, int processes, std::optional<int> where)
         : play(shared), core(where), io(std::make_unique<asio::io_context>(1)), deadlines(*io) {
         const PlayOptions& options = play.options;
-        context = std::make_unique<PlayerContext>(PlayerContext{*io,
-                                                                deadlines,
-                                                                play.compute,
-                                                                play.guardian,
-                                                                play.launcher,
-                                                                play.analyst,
-                                                                play.names,
-                                                                play.log,
-                                                                play.listeners,
-                                                                options.startup,
-                                                                options.dial_in,
-                                                                {},
-                                                                play.executables,
-                                                                play.stop,
-                                                                play.stop_fd,
-                                                                play.console,
-                                                                play.lobby,
-                                                                play.leave,
-                                                                play.warn});
+        context = std::make_unique<PlayerContext>(
+            PlayerContext{.io = *io,
+                          .deadlines = deadlines,
+                          .compute = play.compute,
+                          .guardian = play.guardian,
+                          .launcher = play.launcher,
+                          .analyst = play.analyst,
+                          .names = play.names,
+                          .log = play.log,
+                          .listeners = play.listeners,
+                          .startup = options.startup,
+                          .dial_in = options.dial_in,
+                          .cores = {},
+                          .executables = play.executables,
+                          .stop = play.stop,
+                          .stop_fd = play.stop_fd,
+                          .console = play.console,
+                          .lobby = play.lobby,
+                          .leave = play.leave,
+                          .warn = play.warn});
         if (core) context->cores = {*core};
         pool = std::make_unique<PlayerPool>(options.players, *context, processes);
         for (int i = 0; i < slots; ++i) add_slot();
