@@ -17,53 +17,42 @@ class Annotator {
         : store_(store), analyst_(analyst), budget_(budget), progress_(progress) {}
 
     Result<Annotated> run() {
-        const auto incomplete = incomplete_games();
-        if (!incomplete) return incomplete.error();
-        std::optional<GameKey> after;
-        while (result_.complete) {
-            const auto keys = store_.unannotated(after, kBatch);
-            if (!keys) return keys.error();
-            if (keys->empty()) break;
-            const auto noted = annotate(*keys, kAnalysisTime);
-            if (!noted) return noted.error();
-            after = keys->back();
+        std::vector<GameKey> incomplete;  // of earlier runs
+        const auto visited = store_.for_each_game([&](const StoredGame& game) {
+            if (game.annotation.empty()) return annotate(game.record, kAnalysisTime);
+            const auto noted = noted_analysis(game);
+            if (noted && !noted->is_complete()) incomplete.push_back(game.record.task.key);
+            return true;
+        });
+        if (!visited) return visited.error();
+        for (const GameKey& key : incomplete) {
+            if (!result_.complete || !noted_) break;
+            const auto game = store_.game(key);
+            if (!game) return game.error();
+            if (*game) annotate((*game)->record, kTimeOnceMore);
         }
-        if (!result_.complete) return result_;
-        const auto noted = annotate(*incomplete, kTimeOnceMore);
-        if (!noted) return noted.error();
+        if (noted_ && !notes_.empty()) note();
+        if (!noted_) return noted_.error();
         return result_;
     }
 
   private:
-    // Games of earlier runs with unknown values.
-    Result<std::vector<GameKey>> incomplete_games() const {
-        std::vector<GameKey> keys;
-        const auto read = store_.for_each_game([&](const StoredGame& game) {
-            const auto analysis = noted_analysis(game);
-            if (analysis && !analysis->is_complete()) keys.push_back(game.record.task.key);
-            return true;
-        });
-        if (!read) return read.error();
-        return keys;
+    // False: the time is up, or the store has failed.
+    bool annotate(const GameRecord& game, std::chrono::seconds time) {
+        const auto analysis = analyse_game(game, analyst_, budget_.at_most(time));
+        result_.complete = !budget_.is_spent();
+        if (!result_.complete) return false;
+        notes_.push_back({game.task.key, to_string(analysis)});
+        return notes_.size() < kBatch || note();
     }
 
-    Result<void> annotate(const std::vector<GameKey>& keys, std::chrono::seconds time) {
-        std::vector<Annotation> notes;
-        for (const GameKey& key : keys) {
-            const auto game = store_.game(key);
-            if (!game) return game.error();
-            if (!*game) continue;
-            const auto analysis =
-                analyse_game((*game)->record, analyst_, budget_.at_most(time));
-            result_.complete = !budget_.is_spent();
-            if (!result_.complete) break;
-            notes.push_back({key, to_string(analysis)});
-        }
-        const auto noted = store_.annotate(notes);
-        if (!noted) return noted;
-        result_.games += notes.size();
+    bool note() {
+        noted_ = store_.annotate(notes_);
+        if (!noted_) return false;
+        result_.games += notes_.size();
+        notes_.clear();
         if (progress_) progress_(result_.games);
-        return {};
+        return true;
     }
 
     Store& store_;
@@ -71,6 +60,8 @@ class Annotator {
     const engine::Budget& budget_;
     const std::function<void(std::uint64_t)>& progress_;
     Annotated result_;
+    std::vector<Annotation> notes_;  // not stored yet
+    Result<void> noted_;
 };
 
 }  // namespace

@@ -418,31 +418,6 @@ class PostgresStore : public Sharing {
         });
     }
 
-    Result<std::vector<GameKey>> unannotated(const std::optional<GameKey>& after,
-                                             std::size_t limit) override {
-        const GameKey from = after.value_or(GameKey{{0, 0, 0, 0, 0}, 0});
-        return read([&](Connection& connection) -> Result<std::vector<GameKey>> {
-            static const std::string statement = fmt::format(
-                "SELECT {0}, g.leg FROM pair p JOIN game g ON g.pair = p.id "
-                "WHERE ({0}) >= ($1, $2, $3, $4, $5) AND "
-                "(({0}) > ($1, $2, $3, $4, $5) OR g.leg > $6) AND NOT EXISTS "
-                "(SELECT FROM annotation a WHERE a.pair = g.pair AND a.leg = g.leg AND "
-                "a.text <> '') ORDER BY {0}, g.leg LIMIT $7",
-                postgres::kKeyColumns);
-            auto values = postgres::key_values(from.pair);
-            values.push_back(std::to_string(from.leg));
-            values.push_back(std::to_string(as_bigint(limit)));
-            const Rows rows = connection.run(statement, values);
-            std::vector<GameKey> keys;
-            for (std::size_t i = 0; i < rows.size(); ++i) {
-                RowReader row(rows, i);
-                const PairKey pair = postgres::read_key(row);
-                keys.push_back({pair, row.small()});
-            }
-            return keys;
-        });
-    }
-
     // ---- sharing ----
 
     Result<int> enlist(const WorkerInfo& info) override {

@@ -112,15 +112,6 @@ class Reader {
                   "NOT EXISTS (SELECT 1 FROM game WHERE pair = p.id AND leg = 2) AS second "
                   "FROM pair p WHERE (" +
                   kPairKey + ") >= (?, ?, ?, ?, ?) AND (first OR second) ORDER BY " + kPairKey),
-          unannotated_(*connection_,
-                       "SELECT " + kPairKey +
-                           ", g.leg FROM pair p JOIN game g ON g.pair = p.id "
-                           "WHERE (" +
-                           kPairKey + ") >= (?1, ?2, ?3, ?4, ?5) AND ((" + kPairKey +
-                           ") > (?1, ?2, ?3, ?4, ?5) OR g.leg > ?6) AND "
-                           "NOT EXISTS (SELECT 1 FROM annotation a WHERE a.game = g.event "
-                           "AND a.text <> '') ORDER BY " +
-                           kPairKey + ", g.leg LIMIT ?7"),
           games_(*connection_, damage) {}
 
     sqlite::BoundedDatabase& connection() { return *connection_; }
@@ -192,21 +183,6 @@ class Reader {
             const bool first_leg = row.number() != 0;
             if (!visit(*pair, std::array{first_leg, row.number() != 0})) return;
         }
-    }
-
-    std::vector<GameKey> unannotated(const GameKey& after, std::size_t limit) {
-        std::vector<GameKey> keys;
-        Query row(unannotated_, after.pair.stage, after.pair.round, after.pair.pairing,
-                  after.pair.position, after.pair.attempt, after.leg, std::uint64_t{limit});
-        while (row.step()) {
-            try {
-                const PairKey pair = read_key(row);
-                keys.push_back({pair, row.small_in(1, 2, "leg")});
-            } catch (const DamagedRow& damaged) {
-                damage_.leave_out("a game " + damaged.text);
-            }
-        }
-        return keys;
     }
 
     sqlite::GameReader& games() { return games_; }
@@ -338,7 +314,7 @@ class Reader {
     Damage& damage_;
     SQLite::Statement configuration_;
     sqlite::EntrantReader entrants_;
-    SQLite::Statement rounds_, round_, pairs_, results_, to_play_, unannotated_;
+    SQLite::Statement rounds_, round_, pairs_, results_, to_play_;
     sqlite::GameReader games_;
     sqlite::PositionReader positions_;
     std::vector<Joined> joined_;     // by number
@@ -594,12 +570,6 @@ class SqliteStore : public Store {
             }
             return {};
         });
-    }
-
-    Result<std::vector<GameKey>> unannotated(const std::optional<GameKey>& after,
-                                             std::size_t limit) override {
-        const GameKey from = after.value_or(GameKey{{0, 0, 0, 0, 0}, 0});
-        return read([&](Reader& reader) { return reader.unannotated(from, limit); });
     }
 
     std::vector<std::string> damage() override {

@@ -128,10 +128,6 @@ class Store {
 
     // Replaces the notes on these games.
     virtual protocol::Result<void> annotate(const std::vector<Annotation>& annotations) = 0;
-    // Up to `limit` games without an annotation, in the schedule's order, starting after the
-    // game `after`.
-    virtual protocol::Result<std::vector<GameKey>> unannotated(
-        const std::optional<GameKey>& after, std::size_t limit) = 0;
 };
 
 // Empty: not started yet. A copy of a record writes its configuration last: players without one

@@ -15,6 +15,7 @@
 #include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
+#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "arena/commands/options.hpp"
-#include "arena/record/memory_store.hpp"
+#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"
 
 namespace arena::status_test {

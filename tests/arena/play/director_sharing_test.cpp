@@ -16,9 +16,8 @@
 #include "arena/commands/tournament.hpp"
 #include "arena/play/director.hpp"
 #include "arena/play/scoreboard.hpp"
-#include "arena/record/memory_store.hpp"
-#include "arena/record/sharing.hpp"
 #include "tests/arena/loop.hpp"
+#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::director_sharing_test {

@@ -8,6 +8,7 @@
 
 #include "arena/commands/tournament.hpp"
 #include "arena/record/memory_store.hpp"
+#include "tests/arena/shared_memory.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::machine_test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "arena/record/memory_store.hpp"
+#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"
 
 namespace arena::verifier_test {

@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
-#include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"
+#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/patience.hpp"
 

@@ -18,6 +18,7 @@
 #include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"
+#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -348,7 +349,10 @@ TEST_P(StoreTest, CanBeUsedWhileItsGamesAreVisited) {
         EXPECT_TRUE(store->annotate({{key, "seen " + to_string(key)}}));
         return true;
     }));
-    EXPECT_THAT(*store->unannotated(std::nullopt, 10), IsEmpty());
+    EXPECT_TRUE(store->for_each_game([&](const StoredGame& game) {
+        EXPECT_EQ(game.annotation, "seen " + to_string(game.record.task.key));
+        return true;
+    }));
 }
 
 // ---- events ----
@@ -420,20 +424,13 @@ TEST_P(StoreTest, TellsByesAndFurtherAttempts) {
 TEST_P(StoreTest, KeepsNotesOnGames) {
     ASSERT_TRUE(store->plan({round_plan(1)}));
     play_all();
-    const auto bare = *store->unannotated(std::nullopt, 3);
-    ASSERT_THAT(bare, SizeIs(3));
-    EXPECT_EQ(to_string(bare[0]), "1.1.1.1.1.1");
-    EXPECT_EQ(to_string(bare[2]), "1.1.2.1.1.1");
-
+    const std::vector<GameKey> bare{
+        {{1, 1, 1, 1, 1}, 1}, {{1, 1, 1, 1, 1}, 2}, {{1, 1, 2, 1, 1}, 1}};
     ASSERT_TRUE(store->annotate({{bare[1], "first"}, {bare[2], R"({"mistakes":[3]})"}}));
     ASSERT_TRUE(store->annotate({{bare[1], "second"}}));
     EXPECT_EQ((*store->game(bare[0]))->annotation, "");
     EXPECT_EQ((*store->game(bare[1]))->annotation, "second");
     EXPECT_EQ((*store->game(bare[2]))->annotation, R"({"mistakes":[3]})");
-
-    const auto rest = *store->unannotated(bare[0], 10);
-    ASSERT_THAT(rest, SizeIs(1));
-    EXPECT_EQ(to_string(rest[0]), "1.1.2.1.1.2");
 }
 
 TEST_P(StoreTest, RefusesNotesOnGamesThatAreNotThere) {
@@ -512,7 +509,6 @@ TEST(ForgetfulStore, ForgetsAPairOnceBothItsGamesAreRecorded) {
     EXPECT_EQ(last[0].number, 8u);
     EXPECT_THAT(*store->events(0, 100), SizeIs(1)) << "those before have been read";
     EXPECT_FALSE((*store->game({claims[0].pair.key, 1})).has_value());
-    EXPECT_THAT(*store->unannotated({}, 10), IsEmpty());
 }
 
 // ---- difference() ----
@@ -557,10 +553,6 @@ class BeginsMeanwhile : public Store {
         return unasked();
     }
     protocol::Result<void> annotate(const std::vector<Annotation>&) override {
-        return unasked();
-    }
-    protocol::Result<std::vector<GameKey>> unannotated(const std::optional<GameKey>&,
-                                                       std::size_t) override {
         return unasked();
     }
 
