@@ -264,6 +264,10 @@ int print_error(const UsageError& error) {
     return kExitUsage;
 }
 
+Refusal cannot_open(const protocol::Error& error) {
+    return {error, error.fault == protocol::Fault::BadInput ? kExitUsage : kExitStartup};
+}
+
 int refuse(const Refusal& refusal) {
     complain(fmt::format("nim-arena: {}\n", protocol::describe(refusal.error)));
     return refusal.status;

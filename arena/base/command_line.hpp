@@ -28,6 +28,21 @@ struct Refusal {
     protocol::Error error;
     ExitCode status = kExitInternal;
 };
+// What a command needs to run, or why it cannot.
+template <typename T>
+class Prepared : public protocol::Result<T> {
+  public:
+    Prepared(T value) : protocol::Result<T>(std::move(value)) {}
+    Prepared(const Refusal& refusal)
+        : protocol::Result<T>(refusal.error), status_(refusal.status) {}
+    Refusal refusal() const { return {this->error(), status_}; }
+
+  private:
+    ExitCode status_ = kExitPlayed;
+};
+// The refusal where something cannot be opened: options name it that make no sense, or it is not
+// to be had.
+Refusal cannot_open(const protocol::Error& error);
 // All return the exit status.
 int print_help(const HelpText& help);
 int print_error(const UsageError& error);

@@ -378,26 +378,17 @@ std::string short_help(const CommandLine<Options>& line) {
     return full_help(cut);
 }
 
-// Says what the option reads: the end of the error for an empty value, else the help's word.
-template <typename Options>
-protocol::Error refuse_missing(const Option<Options>& row, Options options) {
-    constexpr std::string_view kExpected = "expected ";
-    const auto done = row.set(options, "");
-    constexpr std::string_view kNothing = ", found nothing";
-    std::string error = done ? "" : done.error().text;
-    if (error.ends_with(kNothing)) error.resize(error.size() - kNothing.size());
-    const auto expected = error.find(kExpected);
-    return bad_input(
-        "--{} is given without its value: expected {}", long_name(row.text),
-        expected == error.npos ? row.text.value : error.substr(expected + kExpected.size()));
-}
-
 template <typename Options>
 protocol::Result<void> take(CommandLine<Options>& line, const Argument& argument) {
     if (argument.option.empty()) return line.argument(line.options, argument.value);
     const auto* row = find_row(line.table, argument.option);
-    if (argument.value == kMissing) return refuse_missing(*row, line.options);
-    const auto done = row->set(line.options, argument.value);
+    const bool is_missing = argument.value == kMissing;
+    const auto done = row->set(line.options, is_missing ? "" : argument.value);
+    if (is_missing) {
+        return bad_input("--{} is given without its value: {}", argument.option,
+                         done ? fmt::format("expected {}", row->text.value)
+                              : protocol::describe(done.error()));
+    }
     if (!done) return locate("--" + argument.option, argument.value, done.error());
     return {};
 }

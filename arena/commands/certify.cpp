@@ -167,9 +167,8 @@ Result<void> take_certified_player(CertifyOptions& options, const std::string& t
 }
 
 int certify_player(const CertifyOptions& options, const Guardian& guardian) {
-    Refusal refusal;
-    const auto opened = set_up(options, {}, guardian, refusal);
-    if (!opened) return refuse(refusal);
+    const auto opened = set_up(options, {}, guardian);
+    if (!opened) return refuse(opened.refusal());
     if (const auto& listener = opened->listeners.front()) {
         // Printed with --json, too: a bot that dials in must know the address.
         const auto where = fmt::format("listening on {}\n", listener->address());

@@ -422,9 +422,8 @@ int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
     const GameRecord& record = game->record;
     const auto options = options_of(replay, *head, record);
     if (!options) return refuse({options.error()});
-    Refusal refusal;
-    auto setup = set_up(*options, {replay.record}, guardian, refusal);
-    if (!setup) return refuse(refusal);
+    auto setup = set_up(*options, {replay.record}, guardian);
+    if (!setup) return refuse(setup.refusal());
     try {
         return Replays(replay, *options, record, *std::move(setup), guardian).run();
     } catch (const std::exception& error) {

@@ -174,7 +174,7 @@ int commands::serve(const Words& words, const Guardian& guardian) {
     return run(parse_serve_options(words, fresh_seed()), [&](TournamentOptions options) {
         const int status = build_found_bots(options, guardian, "serve");
         if (status != kExitPlayed) return status;
-        return run_serve(options, guardian, kReportWriter, web::open_watch);
+        return run_contest(options, guardian, kReportWriter, web::open_watch);
     });
 }
 

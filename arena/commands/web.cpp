@@ -199,14 +199,14 @@ struct Bots {
     std::unique_ptr<Opponents> opponents;
 };
 
-std::optional<Bots> open_bots(const WebOptions& options, const Guardian& guardian,
-                              const engine::Analyst& analyst, Refusal& refusal) {
+Prepared<Bots> open_bots(const WebOptions& options, const Guardian& guardian,
+                         const engine::Analyst& analyst) {
     Bots bots;
     if (options.play.players.empty()) return bots;
     std::vector<std::string> hidden = options.records;
     hidden.push_back(options.server.key);
-    auto setup = set_up(options.play, std::move(hidden), guardian, refusal);
-    if (!setup) return std::nullopt;
+    auto setup = set_up(options.play, std::move(hidden), guardian);
+    if (!setup) return setup.refusal();
     bots.setup = *std::move(setup);
     bots.opponents = std::make_unique<Opponents>(options.play, bots.setup, guardian, analyst);
     return bots;
@@ -217,9 +217,8 @@ int serve(const WebOptions& options, const Guardian& guardian) {
     auto records = find_records(options.records);
     if (!records) return fail(records.error(), kExitInternal);
     const auto analyst = engine::make_analyst();
-    Refusal refusal;
-    const auto bots = open_bots(options, guardian, *analyst, refusal);
-    if (!bots) return refuse(refusal);
+    const auto bots = open_bots(options, guardian, *analyst);
+    if (!bots) return refuse(bots.refusal());
     const ServiceOptions service_options{
         options.server,
         {.names = options.rulesets, .think = options.think, .seed = options.play.seed},

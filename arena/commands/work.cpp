@@ -300,9 +300,8 @@ int play_for(Store& store, WorkOptions options, const Begun& begun, Interrupts& 
     if (!recalled) return refuse({recalled.error(), kExitRecord});
     const auto placed = take_places(options.players_file, options.players);
     if (!placed) return refuse({placed.error(), kExitUsage});
-    Refusal refusal;
-    auto setup = set_up(options, {options.players_file, options.record}, guardian, refusal);
-    if (!setup) return refuse(refusal);
+    auto setup = set_up(options, {options.players_file, options.record}, guardian);
+    if (!setup) return refuse(setup.refusal());
     const auto enlisted = enlist(store, options, *setup->launcher);
     if (!enlisted) return refuse({enlisted.error(), kExitRecord});
     return play_contest({options, guardian, kReportWriter, store, interrupts, *std::move(setup),

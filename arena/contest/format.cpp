@@ -164,6 +164,15 @@ std::uint64_t least_games(const FormatOptions& options, std::uint64_t positions)
     return 2 * std::max<std::uint64_t>(1, (positions + rounds - 1) / rounds);
 }
 
+int most_rounds(const FormatOptions& options) {
+    return options.kind == FormatKind::Swiss ? static_cast<int>(rounds_of(options)) : 0;
+}
+
+Result<void> check_format(const FormatOptions& options) {
+    const auto made = make_format(options);
+    return made ? Result<void>() : made.error();
+}
+
 Result<std::unique_ptr<Format>> make_format(const FormatOptions& options) {
     if (const auto checked = check(options); !checked) return checked.error();
     auto format = make(options);

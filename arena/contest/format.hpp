@@ -72,8 +72,6 @@ class Format {
     // The total number of games as far as known (players that joined, replays that are
     // planned); empty if unknown.
     virtual std::optional<std::uint64_t> total_games() const = 0;
-    // The last round that can be planned, whoever joins; 0: unbounded.
-    virtual int most_rounds() const { return 0; }
     // A warning to print before round 1, such as unavoidable rematches; or empty.
     virtual std::string warning() const = 0;
     // Knockout: by player, the last round that it reached (0: none), for the champion one more.
@@ -87,7 +85,11 @@ class Format {
 // format takes further positions. 2 where the number of rounds is not known.
 std::uint64_t least_games(const FormatOptions& options, std::uint64_t positions);
 
+// The last round that can be planned, whoever joins; 0: unbounded.
+int most_rounds(const FormatOptions& options);
+
 // Errors: numbers that make no sense for the format.
+protocol::Result<void> check_format(const FormatOptions& options);
 protocol::Result<std::unique_ptr<Format>> make_format(const FormatOptions& options);
 
 }  // namespace arena

@@ -56,8 +56,6 @@ class Swiss final : public Format {
         return plan();
     }
 
-    int most_rounds() const override { return options_.rounds; }
-
     std::optional<std::uint64_t> total_games() const override {
         std::uint64_t games = 0;
         std::size_t known = 0;

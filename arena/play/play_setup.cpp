@@ -79,25 +79,16 @@ Result<void> check_authorities(const PlayOptions& options) {
 
 }  // namespace
 
-std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
-                                const Guardian& guardian, Refusal& refusal) {
+Prepared<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
+                           const Guardian& guardian) {
     auto usable = check_cores(options.cores);
     if (usable) usable = check_password(options, hidden);
-    if (!usable) {
-        refusal = {usable.error(), kExitUsage};
-        return std::nullopt;
-    }
-    if (const auto readable = check_authorities(options); !readable) {
-        refusal = {readable.error(), kExitStartup};
-        return std::nullopt;
-    }
+    if (!usable) return Refusal{usable.error(), kExitUsage};
+    const auto readable = check_authorities(options);
+    if (!readable) return Refusal{readable.error(), kExitStartup};
     PlaySetup setup;
     auto listeners = open_listeners(options);
-    if (!listeners) {
-        const bool is_usage = listeners.error().fault == protocol::Fault::BadInput;
-        refusal = {listeners.error(), is_usage ? kExitUsage : kExitStartup};
-        return std::nullopt;
-    }
+    if (!listeners) return cannot_open(listeners.error());
     setup.listeners = *std::move(listeners);
     hidden.push_back(options.log);
     hidden.push_back(options.web.key);
@@ -108,34 +99,16 @@ std::optional<PlaySetup> set_up(const PlayOptions& options, std::vector<std::str
     std::erase_if(hidden, is_database);
     hidden.insert(hidden.end(), secrets.begin(), secrets.end());
     auto launcher = Launcher::open(options, hidden, guardian);
-    if (!launcher) {
-        refusal = {launcher.error(), kExitStartup};
-        return std::nullopt;
-    }
+    if (!launcher) return Refusal{launcher.error(), kExitStartup};
     setup.launcher = std::make_unique<Launcher>(*std::move(launcher));
     setup.log = std::make_unique<TrafficLog>();
     if (!options.log.empty()) {
         auto opened = TrafficLog::open(options.log);
-        if (!opened) {
-            refusal = {opened.error(), kExitInternal};
-            return std::nullopt;
-        }
+        if (!opened) return Refusal{opened.error(), kExitInternal};
         setup.log = *std::move(opened);
         setup.log->log_late_timers();
     }
     return setup;
-}
-
-std::optional<std::unique_ptr<Spectator>> open_show(const PlayOptions& options,
-                                                    const std::string& record,
-                                                    const OpenSpectator& open,
-                                                    Refusal& refusal) {
-    if (!options.web.listen || !open) return std::make_optional<std::unique_ptr<Spectator>>();
-    auto spectator = open(options, record);
-    if (spectator) return *std::move(spectator);
-    const bool is_usage = spectator.error().fault == protocol::Fault::BadInput;
-    refusal = {spectator.error(), is_usage ? kExitUsage : kExitStartup};
-    return std::nullopt;
 }
 
 }  // namespace arena

@@ -1,10 +1,10 @@
-// Runs a contest from its options: run_contest() for match and tournament, run_serve() for
-// bots that dial in.
+// Runs a contest from its options, for match, tournament and serve.
 //
-// Both open everything that can fail before they touch the record: the suite is drawn, the
-// format is made, players' programs and files are checked. Then RecordResume opens the store,
-// compares it with the options, and adds new players; a record continues only with the options
-// and players that it had. play_contest() plays.
+// run_contest() opens everything that can fail before it touches the record: the suite is drawn,
+// the format is checked, so are players' programs and files, and a server listens. Then
+// RecordResume opens the store, compares it with the options, and adds new players; a record
+// continues only with the options and players that it had. A server waits for players
+// (gather_players). play_contest() plays.
 //
 // Signals are caught after the suite is drawn, which may take long and may be interrupted, and
 // before the first thread starts, so that every thread blocks them.
@@ -79,15 +79,14 @@ class RecordResume {
     RecordResume(TournamentOptions& options, std::vector<std::unique_ptr<Listener>>& listeners)
         : options_(options), listeners_(listeners) {}
 
-    // Returns null and fills in `refusal` if the contest cannot go on. Does not check players
-    // that dial in.
-    std::unique_ptr<Store> run(Refusal& refusal) {
+    // An error if the contest cannot go on. Does not check players that dial in.
+    Result<std::unique_ptr<Store>> run() {
         auto opened = open_store();
-        auto checked = opened ? configure(**opened) : Result<void>(opened.error());
+        if (!opened) return opened;
+        auto checked = configure(**opened);
         if (checked && !options_.lobby) checked = take_players(**opened);
-        if (checked) return *std::move(opened);
-        refusal = {checked.error(), kExitRecord};
-        return nullptr;
+        if (!checked) return checked.error();
+        return opened;
     }
 
   private:
@@ -186,9 +185,7 @@ class RecordResume {
         if (late && !too_late) options_.format.players += static_cast<int>(joining.size());
         if (joining.empty()) return {};
         if (!too_late) return store.join(joining);
-        const auto format = make_format(options_.format);
-        if (!format) return format.error();
-        const int rounds = (*format)->most_rounds();
+        const int rounds = most_rounds(options_.format);
         if (rounds > 0 && *next_round >= rounds) {
             return Error{Fault::BadInput,
                          fmt::format("the record has {} players, now {}: all {} rounds are "
@@ -314,83 +311,57 @@ std::vector<std::string> files_of(const TournamentOptions& options) {
 }
 
 // Drawing may take long. It runs before signals are caught, so a signal ends it at once.
-bool can_draw(const TournamentOptions& options, Refusal& refusal) {
-    if (!options.suite) return true;
+Result<void> try_suite(const TournamentOptions& options) {
+    if (!options.suite) return {};
     const auto drawn = try_to_draw(*options.suite, options.seeds(), *engine::make_analyst());
-    if (!drawn) refusal = {drawn.error(), kExitUsage};
-    return drawn.has_value();
+    return drawn ? Result<void>() : drawn.error();
 }
 
 // Opens the resources needed before the record is touched.
-std::optional<PlaySetup> prepare(const TournamentOptions& options, const Guardian& guardian,
-                                 const ReportWriter& report, Refusal& refusal) {
-    auto setup = set_up(options, files_of(options), guardian, refusal);
+Prepared<PlaySetup> prepare(const TournamentOptions& options, const Guardian& guardian,
+                            const ReportWriter& report) {
+    auto setup = set_up(options, files_of(options), guardian);
     if (!setup || options.report.empty()) return setup;
     const auto writable = report.prepare(options.report);
-    if (writable) return setup;
-    refusal = {writable.error(), kExitInternal};
-    return std::nullopt;
+    if (!writable) return Refusal{writable.error(), kExitInternal};
+    return setup;
 }
 
-// The record, with the contest of the options. Null, with a refusal, where it cannot go on.
-std::unique_ptr<Store> open_record(TournamentOptions& options, PlaySetup& setup,
-                                   Refusal& refusal) {
-    auto store = RecordResume(options, setup.listeners).run(refusal);
-    if (!store) return nullptr;
-    const auto enlisted = enlist(*store, options, *setup.launcher);
-    if (enlisted) return store;
-    refusal = {enlisted.error(), kExitRecord};
-    return nullptr;
+// The record, with the contest of the options.
+Result<std::unique_ptr<Store>> open_record(TournamentOptions& options, PlaySetup& setup) {
+    auto store = RecordResume(options, setup.listeners).run();
+    if (!store) return store;
+    const auto enlisted = enlist(**store, options, *setup.launcher);
+    if (!enlisted) return enlisted.error();
+    return store;
+}
+
+// Whether there is no file of the record yet.
+bool makes_record(const std::string& record) {
+    std::error_code unknown;
+    return !record.empty() && !is_database(record) &&
+           !std::filesystem::exists(record, unknown) && !unknown;
 }
 
 constexpr std::size_t kGamesRoom = 64 << 20;  // bytes, some 100,000 games
 
 // The games alone, for --jsonl; null where nobody asks for them.
-std::optional<std::unique_ptr<BackgroundFile>> open_jsonl(const TournamentOptions& options,
-                                                          Refusal& refusal) {
-    if (options.jsonl.empty()) return std::make_optional<std::unique_ptr<BackgroundFile>>();
-    auto opened = BackgroundFile::open({options.jsonl, "the games", left_out_line, kGamesRoom});
-    if (opened) return *std::move(opened);
-    refusal = {opened.error()};
-    return std::nullopt;
+Result<std::unique_ptr<BackgroundFile>> open_jsonl(const TournamentOptions& options) {
+    if (options.jsonl.empty()) return std::unique_ptr<BackgroundFile>();
+    return BackgroundFile::open({options.jsonl, "the games", left_out_line, kGamesRoom});
+}
+
+// What --web asks for; null where nobody may look on.
+Result<std::unique_ptr<Spectator>> open_show(const TournamentOptions& options,
+                                             const OpenSpectator& open) {
+    if (!options.web.listen || !open) return std::unique_ptr<Spectator>();
+    return open(options, options.record);
 }
 
 // Always printed, also for programs: the address for watching.
 void tell_where(const TournamentOptions& options, const Spectator& spectator) {
     Console(console_of(options)).line("watch on " + spectator.url());
 }
-
-}  // namespace
-
-int run_contest(const TournamentOptions& given, const Guardian& guardian,
-                const ReportWriter& report, const OpenSpectator& open_spectator) {
-    TournamentOptions options = given;
-    Refusal refusal;
-    if (!can_draw(options, refusal)) return refuse(refusal);
-    Interrupts interrupts;  // before anything that starts a thread
-    // Wrong options are refused before the record is touched.
-    const auto sensible = make_format(options.format);
-    if (!sensible) return refuse({sensible.error(), kExitUsage});
-    auto setup = prepare(options, guardian, report, refusal);
-    if (!setup) return refuse(refusal);
-    auto jsonl = open_jsonl(options, refusal);
-    if (!jsonl) return refuse(refusal);
-    std::error_code unknown;
-    const bool is_new = !options.record.empty() && !is_database(options.record) &&
-                        !std::filesystem::exists(options.record, unknown) && !unknown;
-    auto store = open_record(options, *setup, refusal);
-    if (!store) return refuse(refusal);
-    auto spectator = open_show(options, options.record, open_spectator, refusal);
-    if (!spectator) return refuse(refusal);
-    if (*spectator) tell_where(options, **spectator);
-    if (options.watch) *spectator = watch_on_terminal(console_of(options));
-    const int status = play_contest({options, guardian, report, *store, interrupts,
-                                     *std::move(setup), *std::move(jsonl), spectator->get()});
-    if (is_new && status == kExitStartup) remove_if_unused(options.record, std::move(store));
-    return status;
-}
-
-namespace {
 
 // Waits until enough players are connected and returns 0, or until a signal, which it returns.
 int await_players(const Roster& roster, std::size_t wanted, Interrupts& interrupts) {
@@ -439,11 +410,11 @@ Result<void> join_first(Store& store, const TournamentOptions& options,
     return store.join(joining);
 }
 
-Roster roster_of(const TournamentOptions& options) {
+std::vector<std::string> own_names(const TournamentOptions& options) {
     std::vector<std::string> own;
     for (std::size_t i = 0; i < options.own_players; ++i)
         own.push_back(options.players[i].name);
-    return Roster(own, options.players.size());
+    return own;
 }
 
 void tell_address(Console& console, const TournamentOptions& options, const Lobby& lobby,
@@ -471,39 +442,16 @@ void start_lobby(Lobby& lobby, Roster& roster) {
                  [&](int player) { return roster.may_wait(player); }});
 }
 
-}  // namespace
-
-int run_serve(const TournamentOptions& given, const Guardian& guardian,
-              const ReportWriter& report, const OpenSpectator& open_spectator) {
-    TournamentOptions options = given;
-    Refusal refusal;
-    if (!can_draw(options, refusal)) return refuse(refusal);
-    Interrupts interrupts;  // before anything that starts a thread
-    auto setup = prepare(options, guardian, report, refusal);
-    if (!setup) return refuse(refusal);
-    // Declared before the lobby, whose thread uses them.
-    std::optional<std::unique_ptr<Spectator>> spectator;
-    Roster roster = roster_of(options);
-    Console console(console_of(options));
-    roster.tell([&](const std::string& line) {
-        if (!options.quiet) console.line(line);
-    });
-    auto lobby = Lobby::open(*options.lobby);
-    if (!lobby) {
-        const bool is_usage = lobby.error().fault == Fault::BadInput;
-        return refuse({lobby.error(), is_usage ? kExitUsage : kExitStartup});
-    }
-    const auto store = open_record(options, *setup, refusal);
-    if (!store) return refuse(refusal);
-    if (!(spectator = open_show(options, options.record, open_spectator, refusal)))
-        return refuse(refusal);
-    roster.show(spectator->get());
-
-    const auto recorded = store->entrants();
+// Lets players in, and waits until enough of them are there to begin; one that resumes begins at
+// once. Gives the exit status where that fails or a signal comes.
+std::optional<int> gather_players(TournamentOptions& options, Store& store, Lobby& lobby,
+                                  Roster& roster, Console& console, const Spectator* spectator,
+                                  Interrupts& interrupts) {
+    const auto recorded = store.entrants();
     if (!recorded) return refuse({recorded.error(), kExitRecord});
     const auto taken = take_entrants(*recorded, options, roster);
     if (!taken) return refuse({taken.error(), kExitRecord});
-    tell_address(console, options, **lobby, spectator->get());
+    tell_address(console, options, lobby, spectator);
     if (recorded->empty()) {
         roster.await(options.await);
         const std::size_t present = roster.present();
@@ -512,21 +460,71 @@ int run_serve(const TournamentOptions& given, const Guardian& guardian,
                 fmt::format("waiting for {}", counted(options.await - present, "player")));
         }
     }
-    start_lobby(**lobby, roster);
+    start_lobby(lobby, roster);
     if (recorded->empty()) {
         const int signal = await_players(roster, options.await, interrupts);
         if (signal != 0) {
-            (*lobby)->close();
+            lobby.close();
             return 128 + signal;
         }
-        const auto joined = join_first(*store, options, roster.names());
+        const auto joined = join_first(store, options, roster.names());
         if (!joined) return refuse({joined.error(), kExitRecord});
     }
-    const auto entrants = store->entrants();
+    const auto entrants = store.entrants();
     if (!entrants) return refuse({entrants.error(), kExitRecord});
     options.format.players = first_players(*entrants);
-    return play_contest({options, guardian, report, *store, interrupts, *std::move(setup),
-                         nullptr, spectator->get(), lobby->get(), &roster});
+    return std::nullopt;
+}
+
+}  // namespace
+
+int run_contest(const TournamentOptions& given, const Guardian& guardian,
+                const ReportWriter& report, const OpenSpectator& open_spectator) {
+    TournamentOptions options = given;
+    const auto drawn = try_suite(options);
+    if (!drawn) return refuse({drawn.error(), kExitUsage});
+    Interrupts interrupts;  // before anything that starts a thread
+    // A server's players are not known yet.
+    const auto checked = options.lobby ? Result<void>() : check_format(options.format);
+    if (!checked) return refuse({checked.error(), kExitUsage});
+    auto setup = prepare(options, guardian, report);
+    if (!setup) return refuse(setup.refusal());
+    auto jsonl = open_jsonl(options);
+    if (!jsonl) return refuse({jsonl.error()});
+    Console console(console_of(options));
+    // Declared before the lobby, whose thread uses them.
+    Result<std::unique_ptr<Spectator>> spectator{nullptr};
+    std::optional<Roster> roster;
+    std::unique_ptr<Lobby> lobby;
+    if (options.lobby) {
+        roster.emplace(own_names(options), options.players.size());
+        roster->tell([&](const std::string& line) {
+            if (!options.quiet) console.line(line);
+        });
+        auto opened = Lobby::open(*options.lobby);
+        if (!opened) return refuse(cannot_open(opened.error()));
+        lobby = *std::move(opened);
+    }
+    const bool is_new = makes_record(options.record);
+    auto store = open_record(options, *setup);
+    if (!store) return refuse({store.error(), kExitRecord});
+    spectator = open_show(options, open_spectator);
+    if (!spectator) return refuse(cannot_open(spectator.error()));
+    if (lobby) {
+        roster->show(spectator->get());
+        const auto ended = gather_players(options, **store, *lobby, *roster, console,
+                                          spectator->get(), interrupts);
+        if (ended) return *ended;
+    } else if (*spectator) {
+        tell_where(options, **spectator);
+    }
+    if (options.watch) spectator = watch_on_terminal(console_of(options));
+    const int status = play_contest({options, guardian, report, **store, interrupts,
+                                     *std::move(setup), *std::move(jsonl), spectator->get(),
+                                     lobby.get(), roster ? &*roster : nullptr});
+    if (is_new && status == kExitStartup)
+        remove_if_unused(options.record, *std::move(store));
+    return status;
 }
 
 }  // namespace arena

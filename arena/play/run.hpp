@@ -28,18 +28,14 @@ struct ReportWriter {
 
 // Plays what is missing of the contest that the options name, and gives the exit status
 // (exit_codes.hpp). A signal that interrupts drops the games in progress: they are played when
-// the same command is run again.
+// the same command is run again. With `options.lobby`, players dial in.
 int run_contest(const TournamentOptions& options, const Guardian& guardian,
                 const ReportWriter& report, const OpenSpectator& open_spectator = {});
-
-// The same among players that dial in: `options.lobby` is set.
-int run_serve(const TournamentOptions& options, const Guardian& guardian,
-              const ReportWriter& report, const OpenSpectator& open_spectator = {});
 
 class Lobby;
 class Roster;
 
-// All but the setup and the file outlives the contest.
+// What a contest is played with. The references and pointers must outlive it.
 struct ContestParts {
     const TournamentOptions& options;
     const Guardian& guardian;

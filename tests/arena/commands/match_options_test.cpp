@@ -294,13 +294,13 @@ TEST(MatchOptions, RefuseWhatMakesNoSense) {
         {{"--games", "-2"}, "--games: read '-2', " + even},
         {{"--games", "2x"}, "--games: read '2x', " + even},
         {{"--games", "99999999999999999999"}, "--games: read '99999999999999999999', " + even},
-        {{"--games"}, "--games is given without its value: " + even},
+        {{"--games"}, "--games is given without its value: read '', " + even},
         {{"--sprt"},
-         "--sprt is given without its value: expected elo0,elo1,alpha,beta such as "
+         "--sprt is given without its value: read '', expected elo0,elo1,alpha,beta such as "
          "0,10,0.05,0.05 (normalized Elo)"},
-        {{"--record"}, "--record is given without its value: expected a file"},
-        {{"--record", "--games", "10"}, "--record is given without its value: expected a file"},
-        {{"--record", "--games=10"}, "--record is given without its value: expected a file"},
+        {{"--record"}, "--record is given without its value: expected a file, found nothing"},
+        {{"--record", "--games", "10"}, "--record is given without its value: expected a file, found nothing"},
+        {{"--record", "--games=10"}, "--record is given without its value: expected a file, found nothing"},
         {{"--games", "2", "--games", "2"}, "--games is given twice"},
         {{"--movetime", "1s"}, "--movetime: read '1s', expected milliseconds 0..604800000"},
         {{"--movetime", "5", "--tc", "9+1"}, "expected --movetime or --tc, not both"},
