@@ -139,7 +139,8 @@ Awaitable<std::optional<ExitStatus>> await_exit(const Link& link) {
 }
 
 bool is_starved(const Link& link, SteadyClock::time_point start) {
-    if (!link.child) return false;
+    // Where only living processes are counted, a bot could hide what its children use.
+    if (!link.child || !link.child->has_group_cpu()) return false;
     const auto waited = std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start);
     return was_starved({waited, link.child->cpu(), longest_queue_time(link.child->pid())});
 }

@@ -62,7 +62,7 @@ Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& s
 Awaitable<std::optional<ExitStatus>> await_exit(const Link& link);
 
 // Whether its process, which was started at `start` and has not answered, is to be excused: see
-// was_starved().
+// was_starved(). Never without a control group.
 bool is_starved(const Link& link, SteadyClock::time_point start);
 
 // What the process did between two counts.

@@ -90,6 +90,15 @@ class Turns(HostileTest):
             self.assertRegex(game["detail"], r"p[12] used [0-9.]+ s of CPU time while its opponent "
                                              r"was to move, expected [0-9.]+ s at most")
 
+    def test_a_bot_that_starves_itself_is_not_excused(self):
+        """Without a control group, what its children used is not known."""
+        run = self.start(ARENA, "match", *self.bot("starves_itself", "", name="Bad"), "builtin:perfect", "--games", 2,
+                         "--position", "nim:2,2", "--concurrency", 1, "--startup", 1500, "--events", "jsonl")
+        out, err = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 3, (out + err).decode())
+        told = [json.loads(line) for line in out.splitlines() if b'"not-started"' in line]
+        self.assertEqual([event["starved"] for event in told], [False], told)
+
     def test_time_of_grace_is_not_off_turn(self):
         # It needs the grace time for each of its late answers.
         run = self.start(ARENA, "match", *self.bot("thinks", 400, name="Late"), "builtin:random",
