@@ -363,6 +363,25 @@ void tell_where(const TournamentOptions& options, const Spectator& spectator) {
     Console(console_of(options)).line("watch on " + spectator.url());
 }
 
+// On a terminal the page of a contest that has ended stays while somebody watches it, until a
+// signal.
+void stay_watched(const TournamentOptions& options, const Spectator* spectator, int status) {
+    constexpr int kAgain = 500;  // ms
+    constexpr int kUnwatched =
+        4;  // looks in a row: a browser that loads the page again is back
+    Console console(console_of(options));
+    const bool is_interrupted = status > 128;
+    if (spectator == nullptr || is_interrupted || !console.terminal()) return;
+    if (!spectator->is_watched()) return;
+    Interrupts interrupts;
+    console.line("the page stays while somebody watches it; Ctrl-C ends it");
+    for (int unwatched = 0; unwatched < kUnwatched && interrupts.read() == 0;) {
+        pollfd signal{interrupts.fd(), POLLIN, 0};
+        ::poll(&signal, 1, kAgain);
+        unwatched = spectator->is_watched() ? 0 : unwatched + 1;
+    }
+}
+
 // Waits until enough players are connected and returns 0, or until a signal, which it returns.
 int await_players(const Roster& roster, std::size_t wanted, Interrupts& interrupts) {
     while (roster.present() < wanted) {
@@ -522,6 +541,7 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
     const int status = play_contest({options, guardian, report, **store, interrupts,
                                      *std::move(setup), *std::move(jsonl), spectator->get(),
                                      lobby.get(), roster ? &*roster : nullptr});
+    stay_watched(options, spectator->get(), status);
     if (is_new && status == kExitStartup)
         remove_if_unused(options.record, *std::move(store));
     return status;

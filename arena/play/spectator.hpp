@@ -71,6 +71,7 @@ class Spectator {
 
     // The address of the page; empty: there is none.
     virtual std::string url() const { return {}; }
+    virtual bool is_watched() const { return false; }
     // The contest begins. What `source` refers to lives until over().
     virtual void begin(const ContestInfo& info, ContestSource source) = 0;
     // A player, before the contest begins.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -50,15 +52,20 @@ class Site {
     virtual void answer(Request request, Reply reply) = 0;
 };
 
-// The state that watchers see. The server calls both functions a few times a second.
+// What watchers see, as one line of JSON. The version changes with the state, not with what
+// only tells how old it is.
+struct LiveState {
+    std::shared_ptr<const std::string> text;
+    std::uint64_t version = 1;
+};
+
+// The state that watchers see. The server asks for it at most twice a second.
 class LiveSource {
   public:
     virtual ~LiveSource() = default;
-    // The whole state, as one line of JSON.
-    virtual std::shared_ptr<const std::string> snapshot() = 0;
-    // What has changed since the last call, in the same form; null if nothing has. A snapshot
-    // with all later changes applied is the current state.
-    virtual std::shared_ptr<const std::string> changes() = 0;
+    virtual LiveState snapshot() = 0;
+    // How many watch from now on.
+    virtual void watched_by(std::size_t watchers) = 0;
 };
 
 }  // namespace arena::web

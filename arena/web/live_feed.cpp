@@ -1,16 +1,8 @@
-// The feed connects threads that play, which must never wait for it, with the server's thread,
-// which runs at a low priority. It has two halves.
+// One state, kept once: the threads that play write what they do into it, each under a lock
+// that is held for as long as it takes to copy a position or a name. The server's thread copies
+// the state part by part and writes it as JSON without a lock.
 //
-// Told state, written by the threads that play: a table for each shown game, a list of finished
-// games, changes of players. Each is bounded and has a lock of its own, which is held briefly.
-// A move is kept as text only; if the lock is taken, or many moves wait, the view drops them
-// and hands over the whole position with a later move.
-//
-// Shown state, on the server's thread: JSON in parts, made from the told state of the last call
-// on (absorb). A part that changes is marked, and changes() returns the marked parts. So a
-// snapshot and all changes after it equal a later snapshot.
-//
-// There are more games than tables. A game that finds no free table is not shown, and tries
+// There are more games than boards. A game that finds no free board is not shown, and tries
 // again with each move, which costs one read of an atomic number.
 #include "arena/web/live_feed.hpp"
 
@@ -20,45 +12,46 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <utility>
 
-#include "protocol/move.hpp"
-#include "protocol/text.hpp"
+#include <fmt/format.h>
 
 namespace arena::web {
 namespace {
 
 using protocol::Position;
+using Phase = TableState::Phase;
 
-constexpr std::size_t kMostMovesWaiting = 64;  // moves of a game, kept as text
-constexpr std::size_t kMostHeaps = 500;        // a larger position is not shown
-constexpr std::size_t kMostReviewed = 1000;    // moves of a game in which mistakes are sought
-constexpr int kTries = 50;  // to take the lock of a table, about a microsecond
+constexpr std::size_t kMostHeaps = 500;           // a larger position is not shown
+constexpr std::size_t kMostRulesets = 64 * 1024;  // bytes of them, likewise
+constexpr std::size_t kMostReviewed = 1000;  // moves of a game in which mistakes are sought
 constexpr int kMostPlayers = 20'000;
-constexpr Milliseconds kSnapshotInterval{100};
-constexpr Milliseconds kWatched{2000};   // after a call of the server there are watchers
-constexpr Milliseconds kPatience{5000};  // for watchers to get the end
-constexpr Milliseconds kBetweenProgress{1000};
-constexpr Milliseconds kBetweenStandings{1000};
-constexpr int kRowsASecond = 100;      // of standings that are sent again
-constexpr int kShareOfStandings = 50;  // making them takes at most 1/50 of the time
+constexpr std::size_t kMostNamed = 1000;  // players that are listed before they have played
+constexpr Milliseconds kPatience{5000};   // for watchers to get the end
+constexpr int kShareOfStandings = 50;     // making them takes at most 1/50 of the time
 
-// ---- told state ----
+bool is_small(const Position& position) {
+    std::size_t bytes = 0;
+    for (const protocol::Component& part : position.components)
+        bytes += part.ruleset.text.size();
+    return bytes <= kMostRulesets && position.heap_count() <= kMostHeaps;
+}
 
-// A game that is shown. The lock is held briefly, also by a thread of low priority.
-struct Table {
+// A game that is shown.
+struct Board {
     std::mutex mutex;
     bool is_free = true;  // it may be taken by another game
-    bool has_changed = false;
     TableState state;
-    std::optional<Position> base;    // replaces the shown position
-    std::vector<std::string> moves;  // made after it
-    bool is_drawn = true;            // false: it is too large, and moves are not kept
+    std::optional<Position> position;  // none: too large
 
-    void take_position(const GameNow& now) {
-        moves.clear();
-        if (is_drawn) base = now.position;
+    void take(const GameNow& now, Clock::time_point at) {
+        state.take(now, at);
+        if (is_small(now.position))
+            position = now.position;
+        else
+            position.reset();
     }
 };
 
@@ -74,60 +67,15 @@ std::shared_ptr<const GameRecord> copy_shown(const GameRecord& record) {
     return copy;
 }
 
-using Phase = TableState::Phase;
-
-// ---- shown state ----
-
-// A shown table: its position after all moves, and its JSON.
-struct Board {
-    std::optional<Position> position;  // none: too large
-    std::string text;                  // of the JSON, without its end
-    bool is_shown = false;             // a game is on it
-    bool is_playing = false;
-    Clock::time_point since;
-
-    std::string json(Clock::time_point now) const {
-        if (!is_playing) return text + "}";
-        const auto elapsed = std::chrono::duration_cast<Milliseconds>(now - since).count();
-        return text + ",\"elapsed\":" + std::to_string(std::max<std::int64_t>(0, elapsed)) +
-               "}";
-    }
+struct Ended {
+    std::shared_ptr<const GameRecord> record;
+    std::optional<GameReview> review{};
+    bool is_asked = false;  // for its review
 };
 
-struct ShownGame {
-    std::string name;
-    std::string text;
-};
-
-// Writes an object, part by part.
-class Parts {
-  public:
-    void add(std::string_view key, std::string_view value) {
-        text_ += text_.empty() ? '{' : ',';
-        text_ += '"';
-        text_ += key;
-        text_ += "\":";
-        text_ += value;
-    }
-    void begin_list(std::string_view key) {
-        add(key, "[");
-        is_first_ = true;
-    }
-    void item(std::string_view value) {
-        if (!is_first_) text_ += ',';
-        is_first_ = false;
-        text_ += value;
-    }
-    void end_list() { text_ += ']'; }
-    std::shared_ptr<const std::string> take() {
-        text_ += '}';
-        return std::make_shared<const std::string>(std::move(text_));
-    }
-
-  private:
-    std::string text_;
-    bool is_first_ = true;
-};
+std::string list(const std::vector<std::string>& items) {
+    return fmt::format("[{}]", fmt::join(items, ","));
+}
 
 }  // namespace
 
@@ -137,312 +85,209 @@ struct LiveFeed::Impl {
 
     class View;
 
-    // ---- told state: any thread ----
-
     const Review review;
     const std::function<Clock::time_point()> now;
-    std::array<Table, kMostBoards> tables;
-    // Tables that a game may take: empty ones, and those whose end was shown long enough.
-    std::atomic<int> free{0};
-    std::mutex free_mutex;
-    std::deque<std::size_t> free_tables;  // in the order in which they are taken
 
-    std::mutex told_mutex;
-    std::deque<std::shared_ptr<const GameRecord>> ended;     // not yet shown, newest last
-    std::deque<std::pair<std::string, GameReview>> reviews;  // by name of a game
-    std::map<int, ShownPlayer> players_told;                 // as they are now
-    std::set<int> players_changed;
-    std::optional<ContestInfo> info_told;
-    bool is_over_told = false;
-    bool is_over_shown = false;
-    Clock::time_point last_look{};
-    std::condition_variable over_shown;
-    std::optional<std::pair<ContestProgress, std::vector<Standing>>> last_told;
+    std::array<Board, kMostBoards> boards;
+    std::atomic<int> free{0};  // boards that a game may take
 
-    std::mutex source_mutex;  // held while the source is asked
-    std::optional<ContestSource> source;
-
-    // ---- shown state: the server's thread ----
-
+    std::mutex mutex;                     // of what follows
+    std::deque<std::size_t> free_boards;  // in the order in which they are taken
     std::optional<ContestInfo> info;
     bool is_over = false;
     std::vector<ShownPlayer> players;
-    std::string progress = progress_text({});
-    std::uint64_t games = 0;  // in `progress`
-    std::string standings = "[]";
+    std::deque<Ended> finished;  // newest last
+    std::size_t newly_ended = 0;
+    std::size_t watchers = 0;
+    bool is_end_shown = false;
+    std::condition_variable end_shown;
+
+    std::mutex source_mutex;  // held while the source is asked; and of what it said
+    std::optional<ContestSource> source;
+    ContestProgress progress;
+    std::vector<Standing> standings;
     std::string workers;  // empty: there is one process
-    std::array<Board, kMostBoards> boards;
-    std::deque<ShownGame> finished;                                               // newest last
-    std::map<std::string, std::shared_ptr<const GameRecord>> waiting_for_review;  // of these
 
-    struct Marks {
-        bool info = false, progress = false, standings = false, workers = false;
-        std::set<std::size_t> players, boards;
-        std::set<std::string> finished;
-
-        bool any() const {
-            return info || progress || standings || workers || !players.empty() ||
-                   !boards.empty() || !finished.empty();
-        }
-    };
-    Marks marks;
-    std::shared_ptr<const std::string> whole;  // while nothing changes
-    Clock::time_point whole_at{}, looked{}, progress_at{}, standings_at{};
+    // Of the server's thread.
     std::uint64_t standings_games = ~std::uint64_t{0};
-    std::size_t rows = 0;
-    Clock::duration standings_took{};
+    Clock::time_point standings_again{};
+    std::string last;  // the last text, without the ages
+    std::uint64_t version = 0;
 
-    // The table that has been free for longest.
-    std::optional<std::size_t> take_table() {
-        const std::lock_guard lock(free_mutex);
-        if (free_tables.empty()) return std::nullopt;
-        const std::size_t index = free_tables.front();
-        free_tables.pop_front();
+    // The board that has been free for longest.
+    std::optional<std::size_t> take_board() {
+        const std::lock_guard lock(mutex);
+        if (free_boards.empty()) return std::nullopt;
+        const std::size_t index = free_boards.front();
+        free_boards.pop_front();
         --free;
         return index;
     }
 
-    // Opens two tables for each concurrent game.
-    void open_tables(int at_once) {
-        const std::lock_guard lock(free_mutex);
-        const auto wanted = static_cast<std::size_t>(2 * std::max(1, at_once));
-        for (std::size_t i = 0; i < std::min(wanted, kMostBoards); ++i)
-            free_tables.push_back(i);
-        free = static_cast<int>(free_tables.size());
-    }
-
-    ShownPlayer& changed_player(int number) {
-        players_changed.insert(number);
-        return players_told[number];
-    }
-
-    // ---- from told to shown ----
-
-    void absorb() {
-        looked = now();
-        absorb_told();
-        for (std::size_t i = 0; i < kMostBoards; ++i) absorb_table(i);
-        ask_source();
-    }
-
-    void absorb_told() {
-        std::deque<std::shared_ptr<const GameRecord>> games_ended;
-        std::deque<std::pair<std::string, GameReview>> games_reviewed;
-        std::map<int, ShownPlayer> changed;
-        decltype(last_told) last;
-        {
-            const std::lock_guard lock(told_mutex);
-            last_look = looked;
-            games_ended.swap(ended);
-            games_reviewed.swap(reviews);
-            for (const int number : players_changed) changed[number] = players_told[number];
-            players_changed.clear();
-            if (info_told) {
-                info = std::exchange(info_told, std::nullopt);
-                marks.info = true;
-            }
-            if (is_over_told && !is_over) is_over = is_over_shown = marks.info = true;
-            if (is_over_shown) over_shown.notify_all();
-            last.swap(last_told);
-        }
-        for (auto& [number, player] : changed) show_player(number, player);
-        for (const auto& game : games_ended) show_finished(game);
-        for (auto& [game, review_of] : games_reviewed) show_review(game, review_of);
-        if (!last) return;
-        show_progress(last->first);
-        show_standings(last->second);
-    }
-
-    void show_player(int number, const ShownPlayer& player) {
-        const auto index = static_cast<std::size_t>(number);
-        while (players.size() <= index) {
-            marks.players.insert(players.size());
-            players.emplace_back();
-        }
-        if (players[index] == player) return;
-        players[index] = player;
-        marks.players.insert(index);
-    }
-
-    void show_finished(const std::shared_ptr<const GameRecord>& game) {
-        finished.push_back({game_name(game->task), finished_text(*game, std::nullopt)});
-        marks.finished.insert(finished.back().name);
-        if (review && game->moves.size() == game->times.size()) {
-            waiting_for_review[finished.back().name] = game;
-            review(game);
-        }
-        if (finished.size() <= kMostFinished) return;
-        marks.finished.erase(finished.front().name);
-        waiting_for_review.erase(finished.front().name);
-        finished.pop_front();
-    }
-
-    void show_review(const std::string& game, const GameReview& found) {
-        const auto waiting = waiting_for_review.find(game);
-        if (waiting == waiting_for_review.end()) return;
-        const auto shown = std::ranges::find(finished, game, &ShownGame::name);
-        shown->text = finished_text(*waiting->second, found);
-        marks.finished.insert(game);
-        waiting_for_review.erase(waiting);
-    }
-
-    void absorb_table(std::size_t index) {
-        Table& table = tables[index];
-        Board& board = boards[index];
-        TableState state;
-        std::vector<std::string> moves;
-        {
-            const std::lock_guard lock(table.mutex);
-            release(index, table);
-            if (!table.has_changed) return;
-            table.has_changed = false;
-            state = table.state;
-            if (table.base) board.position = std::exchange(table.base, std::nullopt);
-            moves.swap(table.moves);
-        }
-        for (const std::string& text : moves) apply_move(board, text);
-        const bool is_large = !board.position || board.position->heap_count() > kMostHeaps;
-        if (state.phase == Phase::Playing && is_large) stop_drawing(table, state.game);
-        if (is_large) board.position.reset();
-        board.is_shown = state.phase != Phase::Empty;
-        board.is_playing = state.phase == Phase::Playing;
-        board.since = state.since;
-        board.text = board_text(index, state, board.position);
-        marks.boards.insert(index);
-    }
-
-    static void apply_move(Board& board, const std::string& text) {
-        if (!board.position) return;
-        const auto move = protocol::parse_move(text, *board.position);
-        if (move)
-            apply(*board.position, *move);
-        else
-            board.position.reset();
-    }
-
-    static void stop_drawing(Table& table, const std::string& game) {
-        const std::lock_guard lock(table.mutex);
-        if (table.state.game != game) return;  // another one has begun meanwhile
-        table.is_drawn = false;
-        table.base.reset();
-        table.moves.clear();
-    }
-
-    // With the lock of the table held. Once the end of a game has been shown for a while,
-    // another game may take the table; if none does, the table is cleared some time later.
-    void release(std::size_t index, Table& table) {
-        if (table.state.phase != Phase::Over) return;
-        const auto shown = looked - table.state.since;
-        if (shown >= kEndShown && !table.is_free) make_free(index, table);
-        if (shown < kEndCleared) return;
-        table.state.phase = Phase::Empty;
-        table.has_changed = true;
-    }
-
-    void make_free(std::size_t index, Table& table) {
-        table.is_free = true;
-        const std::lock_guard lock(free_mutex);
-        free_tables.push_back(index);
+    // With the board's lock held.
+    void make_free(std::size_t index) {
+        boards[index].is_free = true;
+        const std::lock_guard lock(mutex);
+        free_boards.push_back(index);
         ++free;
     }
 
-    void ask_source() {
+    // With the lock held; null: there are too many players.
+    ShownPlayer* player(int number) {
+        if (number >= kMostPlayers) return nullptr;
+        const auto index = static_cast<std::size_t>(number);
+        if (index >= players.size()) players.resize(index + 1);
+        return &players[index];
+    }
+
+    void name_players(const std::optional<std::vector<std::string>>& names) {
+        if (!names) return;
+        const std::lock_guard lock(mutex);
+        for (std::size_t i = 0; i < names->size(); ++i) {
+            if (ShownPlayer* named = player(static_cast<int>(i)))
+                named->name = shown_player((*names)[i]);
+        }
+    }
+
+    // ---- a snapshot ----
+
+    struct Snapshot {
+        std::set<int> named;  // players that it names
+        std::string tournament, players, progress, standings, workers;
+        std::vector<std::string> boards, finished;
+        std::vector<std::int64_t> ages;  // of the boards, in milliseconds
+    };
+
+    LiveState snapshot() {
+        const Clock::time_point at = now();
+        const bool has_ended = is_at_end();  // first: the end comes after the final standings
+        Snapshot made;
+        ask_source(at, made);
+        for (std::size_t i = 0; i < kMostBoards; ++i) show_board(i, at, made);
+        show_finished(made);
+        show_players(has_ended, made);
+        std::string text =
+            fmt::format(R"("tournament":{},"players":{},"progress":{},"standings":{},)"
+                        R"({}"boards":{},"finished":{})",
+                        made.tournament, made.players, made.progress, made.standings,
+                        made.workers, list(made.boards), list(made.finished));
+        const auto whole = std::make_shared<const std::string>(
+            fmt::format("{{{},\"ages\":[{}]}}", text, fmt::join(made.ages, ",")));
+        if (text != last) ++version;
+        last = std::move(text);
+        if (has_ended) tell_end_shown();
+        return {whole, version};
+    }
+
+    bool is_at_end() {
+        const std::lock_guard lock(mutex);
+        return is_over;
+    }
+
+    void tell_end_shown() {
+        const std::lock_guard lock(mutex);
+        is_end_shown = true;
+        end_shown.notify_all();
+    }
+
+    void ask_source(Clock::time_point at, Snapshot& made) {
         const std::lock_guard lock(source_mutex);
-        if (!source) return;
-        if (const auto names = source->names()) show_names(*names);
-        const ContestProgress now_at = source->progress();
-        if (now_at.games != games || looked - progress_at >= kBetweenProgress) {
-            show_progress(now_at);
+        if (source) {
+            name_players(source->names());
+            progress = source->progress();
+            if (source->workers) workers = source->workers();
+            if (progress.games != standings_games && at >= standings_again) ask_standings(at);
         }
-        if (source->workers) show_workers(source->workers());
-        const auto between =
-            std::max<Clock::duration>({kBetweenStandings, standings_took * kShareOfStandings,
-                                       std::chrono::seconds(rows / kRowsASecond)});
-        if (now_at.games == standings_games || looked - standings_at < between) return;
-        standings_games = now_at.games;
-        const auto began = now();
-        const auto table = source->standings();
-        standings_at = now();
-        standings_took = standings_at - began;
-        show_standings(table);
-    }
-
-    void show_names(const std::vector<std::string>& names) {
-        const std::lock_guard lock(told_mutex);
-        const std::size_t count = std::min<std::size_t>(names.size(), kMostPlayers);
-        for (std::size_t i = 0; i < count; ++i) {
-            ShownPlayer& player = players_told[static_cast<int>(i)];
-            player.name = shown_player(names[i]);
-            show_player(static_cast<int>(i), player);
+        made.progress = progress_text(progress);
+        made.standings = standings_text(standings);
+        if (!workers.empty()) made.workers = fmt::format("\"workers\":{},", workers);
+        for (const Standing& row : standings) {
+            if (made.named.size() == kMostRows) break;
+            made.named.insert(row.player);
         }
     }
 
-    void show_progress(const ContestProgress& told) {
-        progress_at = looked;
-        games = told.games;
-        const std::string text = progress_text(told);
-        if (text == progress) return;
-        progress = text;
-        marks.progress = true;
+    void ask_standings(Clock::time_point at) {
+        standings_games = progress.games;
+        standings = source->standings();
+        standings_again = at + (now() - at) * kShareOfStandings;
     }
 
-    void show_standings(const std::vector<Standing>& table) {
-        rows = std::min(table.size(), kMostRows);
-        const std::string text = standings_text(table);
-        if (text == standings) return;
-        standings = text;
-        marks.standings = true;
-    }
-
-    void show_workers(const std::string& text) {
-        if (text == workers) return;
-        workers = text;
-        marks.workers = true;
-    }
-
-    // ---- writing ----
-
-    // The whole state, or the marked parts.
-    std::shared_ptr<const std::string> write(bool is_whole) const {
-        Parts parts;
-        if (is_whole) parts.add("whole", "true");
-        if (is_whole || marks.info) parts.add("tournament", tournament_text(info, is_over));
-        write_players(parts, is_whole);
-        if (is_whole || marks.progress) parts.add("progress", progress);
-        if (is_whole || marks.standings) parts.add("standings", standings);
-        if (!workers.empty() && (is_whole || marks.workers)) parts.add("workers", workers);
-        write_boards(parts, is_whole);
-        write_finished(parts, is_whole);
-        return parts.take();
-    }
-
-    void write_players(Parts& parts, bool is_whole) const {
-        if (!is_whole && marks.players.empty()) return;
-        parts.begin_list("players");
-        for (std::size_t i = 0; i < players.size(); ++i) {
-            if (is_whole || marks.players.contains(i)) parts.item(player_text(i, players[i]));
+    void show_board(std::size_t index, Clock::time_point at, Snapshot& made) {
+        TableState state;
+        std::optional<Position> position;
+        {
+            Board& board = boards[index];
+            const std::lock_guard lock(board.mutex);
+            release(index, at);
+            if (board.state.phase == Phase::Empty) return;
+            state = board.state;
+            position = board.position;
         }
-        parts.end_list();
+        made.named.insert(state.players.begin(), state.players.end());
+        made.boards.push_back(board_text(index, state, position));
+        const auto age = std::chrono::duration_cast<Milliseconds>(at - state.since).count();
+        made.ages.push_back(state.phase == Phase::Playing ? std::max<std::int64_t>(0, age) : 0);
     }
 
-    void write_boards(Parts& parts, bool is_whole) const {
-        if (!is_whole && marks.boards.empty()) return;
-        parts.begin_list("boards");
-        const auto at = now();
-        for (std::size_t i = 0; i < kMostBoards; ++i) {
-            const bool is_shown = is_whole ? boards[i].is_shown : marks.boards.contains(i);
-            if (is_shown) parts.item(boards[i].json(at));
-        }
-        parts.end_list();
+    // With the board's lock held. Once the end of a game has been shown for a while, another
+    // game may take the board; if none does, the board is cleared some time later.
+    void release(std::size_t index, Clock::time_point at) {
+        Board& board = boards[index];
+        if (board.state.phase != Phase::Over) return;
+        const auto shown = at - board.state.since;
+        if (shown >= kEndShown && !board.is_free) make_free(index);
+        if (shown >= kEndCleared) board.state.phase = Phase::Empty;
     }
 
-    void write_finished(Parts& parts, bool is_whole) const {
-        if (!is_whole && marks.finished.empty()) return;
-        parts.begin_list("finished");
-        for (const ShownGame& game : finished) {
-            if (is_whole || marks.finished.contains(game.name)) parts.item(game.text);
+    void show_finished(Snapshot& made) {
+        std::deque<Ended> games;
+        {
+            const std::lock_guard lock(mutex);
+            games = finished;
+            newly_ended = 0;
+            for (Ended& game : finished) game.is_asked = true;
         }
-        parts.end_list();
+        for (const Ended& game : games) {
+            const auto& players_of = game.record->task.players;
+            made.named.insert(players_of.begin(), players_of.end());
+            made.finished.push_back(finished_text(*game.record, game.review));
+            const bool is_whole = game.record->moves.size() == game.record->times.size();
+            if (review && is_whole && !game.is_asked) review(game.record);
+        }
+    }
+
+    // Those that are named elsewhere, and the first ones: at most some thousand.
+    void show_players(bool has_ended, Snapshot& made) {
+        std::map<int, ShownPlayer> shown;
+        std::optional<ContestInfo> begun;
+        PlayerCounts counts;
+        {
+            const std::lock_guard lock(mutex);
+            begun = info;
+            for (std::size_t i = 0; i < std::min(players.size(), kMostNamed); ++i)
+                made.named.insert(static_cast<int>(i));
+            for (const int number : made.named) {
+                if (static_cast<std::size_t>(number) < players.size())
+                    shown[number] = players[static_cast<std::size_t>(number)];
+            }
+            counts = count_players();
+        }
+        std::vector<std::string> texts;
+        for (const auto& [number, one] : shown)
+            texts.push_back(player_text(static_cast<std::size_t>(number), one));
+        made.players = list(texts);
+        made.tournament = tournament_text(begun, has_ended, counts);
+    }
+
+    // With the lock held.
+    PlayerCounts count_players() const {
+        PlayerCounts counts{players.size(), std::nullopt};
+        for (const ShownPlayer& one : players) {
+            if (one.is_present)
+                counts.present = counts.present.value_or(0) + (*one.is_present ? 1 : 0);
+        }
+        return counts;
     }
 };
 
@@ -451,103 +296,87 @@ struct LiveFeed::Impl {
 class LiveFeed::Impl::View : public GameView {
   public:
     View(Impl& feed, const GameTask& task, const GameNow& now) : feed_(feed), task_(task) {
-        take_table(now);
+        take_board(now);
     }
     ~View() override {
-        if (table_ == nullptr) return;
-        const std::lock_guard lock(table_->mutex);
-        table_->state.phase = Phase::Empty;
-        table_->has_changed = true;
-        feed_.make_free(index_, *table_);
+        if (board_ == nullptr) return;
+        const std::lock_guard lock(board_->mutex);
+        board_->state.phase = Phase::Empty;
+        feed_.make_free(index_);
     }
 
-    // Never waits, because the clock of the player runs.
     void moved(const GameNow& now) override {
-        if (table_ == nullptr) return take_table(now);
-        std::unique_lock lock(table_->mutex, std::defer_lock);
-        for (int i = 0; i < kTries && !lock.owns_lock(); ++i) lock.try_lock();
-        if (!lock.owns_lock()) {
-            has_missed_ = true;
-            return;
-        }
-        if (has_missed_ || table_->moves.size() >= kMostMovesWaiting) {
-            table_->take_position(now);
-        } else if (table_->is_drawn) {
-            table_->moves.push_back(now.move);
-        }
-        has_missed_ = false;
-        table_->state.take(now, feed_.now());
-        table_->has_changed = true;
+        if (board_ == nullptr) return take_board(now);
+        const std::lock_guard lock(board_->mutex);
+        board_->take(now, feed_.now());
     }
 
     void over(const GameNow& now, const GameRecord& record) override {
-        if (table_ == nullptr) return;
-        const std::lock_guard lock(table_->mutex);
-        if (has_missed_) table_->take_position(now);
-        table_->state.take(now, feed_.now());
-        table_->state.phase = Phase::Over;
-        table_->state.winner = record.winner;
-        table_->state.reason = record.reason;
-        table_->has_changed = true;
-        table_ = nullptr;
+        if (board_ == nullptr) return;
+        const std::lock_guard lock(board_->mutex);
+        board_->take(now, feed_.now());
+        board_->state.phase = Phase::Over;
+        board_->state.winner = record.winner;
+        board_->state.reason = record.reason;
+        board_ = nullptr;
     }
 
   private:
-    void take_table(const GameNow& now) {
+    void take_board(const GameNow& now) {
         if (feed_.free.load(std::memory_order_relaxed) <= 0) return;
-        const auto index = feed_.take_table();
+        const auto index = feed_.take_board();
         if (!index) return;
         index_ = *index;
-        table_ = &feed_.tables[index_];
-        const std::lock_guard lock(table_->mutex);
-        table_->is_free = false;
-        table_->is_drawn = true;
-        table_->take_position(now);
-        table_->state = {};
-        table_->state.phase = Phase::Playing;
-        table_->state.game = game_name(task_);
-        table_->state.players = task_.players;
-        table_->state.take(now, feed_.now());
-        table_->has_changed = true;
+        board_ = &feed_.boards[index_];
+        const std::lock_guard lock(board_->mutex);
+        board_->is_free = false;
+        board_->state = {};
+        board_->state.phase = Phase::Playing;
+        board_->state.game = game_name(task_);
+        board_->state.players = task_.players;
+        board_->take(now, feed_.now());
     }
 
     Impl& feed_;
     const GameTask& task_;
-    Table* table_ = nullptr;  // null: it is not shown
+    Board* board_ = nullptr;  // null: it is not shown
     std::size_t index_ = 0;
-    bool has_missed_ = false;  // the table lacks a move
 };
 
 LiveFeed::LiveFeed(Review review, std::function<Clock::time_point()> now)
     : impl_(new Impl(std::move(review), std::move(now))) {}
 LiveFeed::~LiveFeed() = default;
 
+// Opens two boards for each concurrent game.
 void LiveFeed::begin(const ContestInfo& info, ContestSource source) {
-    impl_->open_tables(info.at_once);
     {
-        const std::lock_guard lock(impl_->told_mutex);
-        impl_->info_told = info;
+        const std::lock_guard lock(impl_->mutex);
+        impl_->info = info;
+        const auto wanted = static_cast<std::size_t>(2 * std::max(1, info.at_once));
+        impl_->free_boards.resize(std::min(wanted, kMostBoards));
+        std::iota(impl_->free_boards.begin(), impl_->free_boards.end(), std::size_t{0});
+        impl_->free = static_cast<int>(impl_->free_boards.size());
     }
     const std::lock_guard lock(impl_->source_mutex);
     impl_->source = std::move(source);
 }
 
 void LiveFeed::player(int number, const std::string& name) {
-    const std::lock_guard lock(impl_->told_mutex);
-    if (number < kMostPlayers) impl_->changed_player(number).name = shown_player(name);
+    const std::lock_guard lock(impl_->mutex);
+    if (ShownPlayer* player = impl_->player(number)) player->name = shown_player(name);
 }
 
-void LiveFeed::present(int player, bool is_present) {
-    const std::lock_guard lock(impl_->told_mutex);
-    if (player >= kMostPlayers) return;
-    ShownPlayer& told = impl_->changed_player(player);
-    told.is_present = is_present;
-    if (is_present) told.is_out = false;  // it may try again
+void LiveFeed::present(int number, bool is_present) {
+    const std::lock_guard lock(impl_->mutex);
+    ShownPlayer* player = impl_->player(number);
+    if (player == nullptr) return;
+    player->is_present = is_present;
+    if (is_present) player->is_out = false;  // it may try again
 }
 
-void LiveFeed::out(int player) {
-    const std::lock_guard lock(impl_->told_mutex);
-    if (player < kMostPlayers) impl_->changed_player(player).is_out = true;
+void LiveFeed::out(int number) {
+    const std::lock_guard lock(impl_->mutex);
+    if (ShownPlayer* player = impl_->player(number)) player->is_out = true;
 }
 
 std::unique_ptr<GameView> LiveFeed::begin_game(const GameTask& task, const GameNow& now) {
@@ -555,59 +384,53 @@ std::unique_ptr<GameView> LiveFeed::begin_game(const GameTask& task, const GameN
 }
 
 void LiveFeed::finished(const GameRecord& record) {
-    auto ended = copy_shown(record);
-    const std::lock_guard lock(impl_->told_mutex);
-    impl_->ended.push_back(std::move(ended));
-    const bool is_watched = impl_->now() - impl_->last_look <= kWatched;
-    const std::size_t most = is_watched ? kMostNewlyEnded : kMostFinished;
-    if (impl_->ended.size() > most) impl_->ended.pop_front();
+    Ended ended{copy_shown(record)};
+    const std::lock_guard lock(impl_->mutex);
+    auto& games = impl_->finished;
+    games.push_back(std::move(ended));
+    if (++impl_->newly_ended > kMostNewlyEnded && impl_->watchers > 0) {
+        games.erase(games.end() - 1 - kMostNewlyEnded);
+        impl_->newly_ended = kMostNewlyEnded;
+    }
+    if (games.size() > kMostFinished) games.pop_front();
 }
 
 void LiveFeed::reviewed(const GameRecord& record, const GameReview& review) {
-    const std::lock_guard lock(impl_->told_mutex);
-    impl_->reviews.emplace_back(game_name(record.task), review);
-    if (impl_->reviews.size() > kMostFinished) impl_->reviews.pop_front();
+    const std::string name = game_name(record.task);
+    const std::lock_guard lock(impl_->mutex);
+    for (Ended& game : impl_->finished)
+        if (game_name(game.record->task) == name) game.review = review;
 }
 
 void LiveFeed::over(const ContestProgress& progress, const std::vector<Standing>& standings) {
     {
         const std::lock_guard lock(impl_->source_mutex);
-        if (impl_->source) {
-            const auto names = impl_->source->names();
-            for (std::size_t i = 0; names && i < names->size(); ++i) {
-                player(static_cast<int>(i), (*names)[i]);
-            }
-        }
+        if (impl_->source) impl_->name_players(impl_->source->names());
         impl_->source.reset();
+        impl_->progress = progress;
+        impl_->standings = standings;
     }
-    const std::lock_guard lock(impl_->told_mutex);
-    impl_->last_told.emplace(progress, standings);
-    impl_->is_over_told = true;
+    const std::lock_guard lock(impl_->mutex);
+    impl_->is_over = true;
+}
+
+bool LiveFeed::is_watched() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->watchers > 0;
 }
 
 void LiveFeed::await_watchers() {
-    std::unique_lock lock(impl_->told_mutex);
-    if (impl_->now() - impl_->last_look > kWatched) return;
-    impl_->over_shown.wait_for(lock, kPatience, [this] { return impl_->is_over_shown; });
+    std::unique_lock lock(impl_->mutex);
+    impl_->end_shown.wait_for(lock, kPatience,
+                              [this] { return impl_->is_end_shown || impl_->watchers == 0; });
 }
 
-std::shared_ptr<const std::string> LiveFeed::snapshot() {
-    if (impl_->now() - impl_->looked >= kSnapshotInterval) impl_->absorb();
-    const bool is_old = impl_->now() - impl_->whole_at >= kBetweenProgress;
-    if (impl_->marks.any() || is_old || !impl_->whole) {
-        impl_->whole = impl_->write(true);
-        impl_->whole_at = impl_->now();
-    }
-    return impl_->whole;
-}
+LiveState LiveFeed::snapshot() { return impl_->snapshot(); }
 
-std::shared_ptr<const std::string> LiveFeed::changes() {
-    impl_->absorb();
-    if (!impl_->marks.any()) return nullptr;
-    const auto text = impl_->write(false);
-    impl_->marks = {};
-    impl_->whole.reset();
-    return text;
+void LiveFeed::watched_by(std::size_t watchers) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->watchers = watchers;
+    impl_->end_shown.notify_all();
 }
 
 }  // namespace arena::web

@@ -1,4 +1,4 @@
-// The state of a running match, tournament or server, for watchers.
+// The state of a running match, tournament or server, as one text for all watchers.
 #pragma once
 
 #include <array>
@@ -51,17 +51,22 @@ struct ShownPlayer {
     friend bool operator==(const ShownPlayer&, const ShownPlayer&) = default;
 };
 
+struct PlayerCounts {
+    std::size_t all = 0;
+    std::optional<std::size_t> present;  // connected; none: nobody connects here
+};
+
 // Texts of players, made printable and of bounded length.
 std::string shown_player(std::string_view name);
 std::string shown_detail(std::string_view detail);
 
 // `info`: nullopt before the contest has begun.
-std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over);
+std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over,
+                            const PlayerCounts& players);
 std::string player_text(std::size_t number, const ShownPlayer& player);
 std::string progress_text(const ContestProgress& progress);
 std::string standings_text(const std::vector<Standing>& standings);
-// Without the closing brace, so that keys can follow. `position`: nullopt if it is too large to
-// be shown.
+// `position`: nullopt if it is too large to be shown.
 std::string board_text(std::size_t number, const TableState& state,
                        const std::optional<protocol::Position>& position);
 // `record.times` has an entry for each move, `record.moves` for all or none.
@@ -72,16 +77,16 @@ std::string finished_text(const GameRecord& record, const std::optional<GameRevi
 // The most games that are shown.
 inline constexpr std::size_t kMostBoards = 32;    // running
 inline constexpr std::size_t kMostFinished = 50;  // finished
-// The most that are added between two calls of the server, so that a game stays until it has
-// been reviewed.
+// The most that are added between two snapshots, so that a game stays until it has been
+// reviewed.
 inline constexpr std::size_t kMostNewlyEnded = 20;
 // How long the end of a game stays before its board is given to another game, and how long
 // before the board is cleared.
 inline constexpr Milliseconds kEndShown{1500};
 inline constexpr Milliseconds kEndCleared{5000};
 
-// Takes events from the threads that play, and makes states for the server's thread. A game
-// that is not shown costs one read of an atomic number a move.
+// Holds the state, which the threads that play write, and writes it as JSON for the server's
+// thread. A game that is not shown costs one read of an atomic number a move.
 class LiveFeed : public Spectator, public LiveSource {
   public:
     // `review` is called on the server's thread with a game that is shown; it answers by
@@ -100,13 +105,14 @@ class LiveFeed : public Spectator, public LiveSource {
     void reviewed(const GameRecord& record, const GameReview& review);
     void over(const ContestProgress& progress, const std::vector<Standing>& standings) override;
 
+    bool is_watched() const override;
     // After over(): waits until watchers have got it, at most some seconds; returns at once
     // without watchers.
     void await_watchers();
 
     // ---- on the server's thread ----
-    std::shared_ptr<const std::string> snapshot() override;
-    std::shared_ptr<const std::string> changes() override;
+    LiveState snapshot() override;
+    void watched_by(std::size_t watchers) override;
 
   private:
     struct Impl;

@@ -118,9 +118,11 @@ std::string shown_detail(std::string_view detail) {
     return protocol::printable(detail, kMostDetail);
 }
 
-std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over) {
-    json::object object{
-        {"name", ""}, {"format", nullptr}, {"state", "waiting"}, {"seed", nullptr}};
+std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over,
+                            const PlayerCounts& players) {
+    json::object object{{"name", ""},      {"format", nullptr},      {"state", "waiting"},
+                        {"seed", nullptr}, {"players", players.all}, {"here", nullptr}};
+    if (players.present) object["here"] = *players.present;
     if (info) {
         object["name"] = protocol::printable(info->name, kMostName);
         object["format"] = info->format;
@@ -173,9 +175,7 @@ std::string board_text(std::size_t number, const TableState& state,
                        const std::optional<Position>& position) {
     json::object object{{"board", number}, {"game", nullptr}};
     if (state.phase != TableState::Phase::Empty) add_game(object, state, position);
-    std::string text = json::serialize(object);
-    text.pop_back();  // the brace
-    return text;
+    return json::serialize(object);
 }
 
 std::string finished_text(const GameRecord& record, const std::optional<GameReview>& review) {

@@ -15,9 +15,10 @@
 // Memory is bounded by the number of connections, in all and from one address: each holds one
 // request and one response.
 //
-// Watchers: at each tick the source is asked for changes, and that one string is sent to all. A
-// watcher that has not yet taken the previous one is marked, and gets the whole state later. So
-// a watcher holds one string at most, and most watchers share it.
+// Watchers: at each tick the source is asked for its state, and that one string is sent to all
+// who have an older one. A watcher that has not yet taken its last state is left out until it
+// has. So a watcher holds one string at most, and most watchers share it. A large state makes
+// the ticks rarer.
 #include "arena/web/server.hpp"
 
 #include <netinet/in.h>
@@ -165,6 +166,7 @@ struct Hub {
 
     void watch(Session& session);
     void tick();
+    Clock::time_point next_tick() const;
 
     ServerOptions options;
     Site& site;
@@ -183,6 +185,7 @@ struct Hub {
     std::vector<Session*> watchers;
     std::size_t connections = 0;  // including those in a TLS handshake
     Clock::time_point last_tick{};
+    std::size_t last_size = 0;  // of a state
     bool is_ticking = false;
     std::array<char, kScratch> scratch;
     std::shared_ptr<Outlet> outlet = std::make_shared<Outlet>();
@@ -200,18 +203,8 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
 
     void start() { read_request(); }
     void close();
-    // Null sends a comment, which keeps the connection open.
-    void send_event(const Text& event);
-
-    // For watchers.
-    bool is_writing() const { return is_writing_; }
-    bool needs_whole() const { return needs_whole_; }
-    void miss() { needs_whole_ = true; }
-    void send_whole(const Text& event) {
-        needs_whole_ = false;
-        send_event(event);
-    }
-    Clock::time_point last_write() const { return last_write_; }
+    // To a watcher: the state, or a comment after a long silence.
+    void tell(const Text& event, std::uint64_t version, Clock::time_point now);
 
   private:
     enum class Phase : std::uint8_t { Idle, Reading, Answering, Writing, Watching, Leaving };
@@ -230,6 +223,7 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     void written();
     void watch(const std::string& method);
     void begin_watching();
+    void send_event(const Text& event);
     void leave();
 
     Hub& server_;
@@ -248,7 +242,7 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     bool is_head_ = false;     // the method of the request
     bool keeps_alive_ = true;  // after the response being written
     bool is_writing_ = false;
-    bool needs_whole_ = true;
+    std::uint64_t version_ = 0;  // of the last state sent to a watcher
 };
 
 Session::Session(Hub& server, UniqueFd socket, std::string address)
@@ -445,9 +439,17 @@ void Session::begin_watching() {
     server_.watch(*this);
 }
 
-void Session::send_event(const Text& event) {
+void Session::tell(const Text& event, std::uint64_t version, Clock::time_point now) {
     static const Text kComment = std::make_shared<const std::string>(": keep-alive\n\n");
-    body_ = event ? event : kComment;
+    if (is_writing_) return;
+    if (std::exchange(version_, version) != version)
+        send_event(event);
+    else if (now - last_write_ >= server_.options.silence)
+        send_event(kComment);
+}
+
+void Session::send_event(const Text& event) {
+    body_ = event;
     is_writing_ = true;
     last_write_ = Clock::now();
     server_.deadlines.set(*this, last_write_ + server_.options.write);
@@ -465,43 +467,33 @@ void Session::send_event(const Text& event) {
 
 void Hub::watch(Session& session) {
     watchers.push_back(&session);
+    live->watched_by(watchers.size());
     if (is_ticking) return;
     is_ticking = true;
-    ticker->expires_at(Clock::real(std::max(Clock::now(), last_tick + options.live)));
+    ticker->expires_at(Clock::real(std::max(Clock::now(), next_tick())));
     ticker->async_wait([this](const error_code& cancelled) {
         if (!cancelled) tick();
     });
 }
 
-// Asks for the changes before the snapshot: what changes in between is in the snapshot and
-// again in the next changes, so nothing is missed.
 void Hub::tick() {
     is_ticking = !watchers.empty();
     if (!is_ticking) return;
     last_tick = Clock::now();
     // First, because the calls below may throw.
-    ticker->expires_at(Clock::real(last_tick + options.live));
+    ticker->expires_at(Clock::real(next_tick()));
     ticker->async_wait([this](const error_code& cancelled) {
         if (!cancelled) tick();
     });
-    const auto event_of = [](const Text& state) {
-        return state ? std::make_shared<const std::string>("data: " + *state + "\n\n")
-                     : nullptr;
-    };
-    const Text changes = event_of(live->changes());
-    Text whole;
-    for (Session* const watcher : watchers) {
-        if (watcher->is_writing()) {
-            if (changes) watcher->miss();
-        } else if (watcher->needs_whole()) {
-            if (!whole) whole = event_of(live->snapshot());
-            if (whole) watcher->send_whole(whole);
-        } else if (changes) {
-            watcher->send_event(changes);
-        } else if (last_tick - watcher->last_write() >= options.silence) {
-            watcher->send_event(nullptr);
-        }
-    }
+    const LiveState now = live->snapshot();
+    last_size = now.text->size();
+    const auto event = std::make_shared<const std::string>("data: " + *now.text + "\n\n");
+    for (Session* const watcher : watchers) watcher->tell(event, now.version, last_tick);
+}
+
+Clock::time_point Hub::next_tick() const {
+    return last_tick +
+           std::max(options.live, Milliseconds(last_size * 1000 / options.live_rate));
 }
 
 // ---- the server: connections ----
@@ -564,7 +556,7 @@ void Hub::stop() {
     io.reset();
 }
 
-// Sends watchers the changes of the end.
+// Sends watchers the end.
 void Hub::send_last() {
     if (live && !watchers.empty()) tick();
 }
@@ -671,7 +663,7 @@ void Hub::release(const std::string& peer) {
 }
 
 void Hub::close(Session& session) {
-    std::erase(watchers, &session);
+    if (std::erase(watchers, &session) > 0) live->watched_by(watchers.size());
     sessions.erase(&session);
 }
 

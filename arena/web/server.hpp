@@ -32,7 +32,8 @@ struct ServerOptions {
     Milliseconds write{10'000};             // for a response, or a state for a watcher
     Milliseconds idle{60'000};              // between two requests
     Milliseconds reply{60'000};             // for the site to answer
-    Milliseconds live{250};                 // between two states for watchers
+    Milliseconds live{500};                 // between two states for watchers
+    std::size_t live_rate = 500'000;        // bytes a second, for each watcher
     Milliseconds silence{15'000};           // after which a watcher gets a comment
     OptionNames names;
 };

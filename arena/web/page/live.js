@@ -1,14 +1,25 @@
-// The page of a running match, tournament or server. It keeps the state that /api/live sends and
-// redraws the parts that have changed.
+// The page of a running match, tournament or server. It keeps the state that /api/live has sent
+// last and draws it; what is the same as before stays, so that it keeps the focus.
 
 import {byId, make, plural} from "./dom.js";
 import {kReasons, LiveBoard, playLink} from "./live_board.js";
-import {LiveState} from "./live_state.js";
 
 const kMostRows = 200;
 const kTick = 200;  // ms
 
-const state = new LiveState();
+// As in arena/doc/web.md, and what is made of it here.
+const state = {
+  tournament: {name: "", format: null, state: "waiting", seed: null, players: 0, here: null},
+  players: [], progress: null, standings: [], workers: [], boards: [], finished: [], ages: [],
+  known: new Map(),  // players by number
+  arrived: 0,
+  nameOf(player) { return this.known.get(player)?.name || `player ${player + 1}`; },
+  take(event) {
+    Object.assign(this, {workers: []}, event);
+    this.known = new Map(this.players.map((player) => [player.player, player]));
+    this.arrived = performance.now();
+  },
+};
 const boards = new Map();  // LiveBoard by number
 const rows = new Map();    // of the standings, by player
 let filter = "";
@@ -17,6 +28,22 @@ let hasEnded = false;  // the arena, and with it its pages
 
 const numberText = (number) => number.toLocaleString("en", {maximumFractionDigits: 1});
 const setText = (id, text) => { if (byId(id).textContent !== text) byId(id).textContent = text; };
+
+// Keeps what is there, and with it the focus.
+const setChildren = (list, elements) => {
+  const focused = document.activeElement;
+  if (elements.length === list.children.length && elements.every((one, i) => one === list.children[i])) return;
+  list.replaceChildren(...elements);
+  if (list.contains(focused)) focused.focus({preventScroll: true});
+};
+
+const drawn = new Map();  // lists, as they are shown
+const hasChanged = (id, rows) => {
+  const text = JSON.stringify(rows);
+  if (drawn.get(id) === text) return false;
+  drawn.set(id, text);
+  return true;
+};
 
 const isWanted = (...players) =>
   filter === "" || players.some((player) => state.nameOf(player).toLowerCase().includes(filter));
@@ -41,7 +68,7 @@ const outcomeText = () => {
 };
 
 const showTournament = () => {
-  const {name, format, state: stage, seed} = state.tournament;
+  const {name, format, state: stage, seed, players} = state.tournament;
   const title = name || {match: "Match", null: "Watch"}[format] || "Tournament";
   setText("title", title);
   document.title = `${title} – Nimarena`;
@@ -50,7 +77,7 @@ const showTournament = () => {
   if (stage === "waiting") words.push("Waiting for players");
   if (format !== null && format !== "match") words.push(format.replace("-", " "));
   if (round !== null) words.push(`round ${round}`);
-  if (state.players.size > 0) words.push(plural(state.players.size, "player"));
+  if (players > 0) words.push(plural(players, "player"));
   if (seed !== null) words.push(`seed ${seed}`);
   setText("about", words.join(" · "));
   setText("boards-heading", stage === "over" ? "The last boards" : "Games now");
@@ -106,7 +133,7 @@ const fillRow = (row, {rank, player, points, games, faults}) => {
     if (row.cells[i].textContent !== text) row.cells[i].textContent = text;
   });
   row.cells[3].className = faults > 0 ? "bad" : "";
-  const about = state.players.get(player);
+  const about = state.known.get(player);
   if (row.name.textContent !== state.nameOf(player)) row.name.textContent = state.nameOf(player);
   const note = about?.out ? " out" : about?.here === false ? " away" : "";
   if (row.note.textContent !== note) row.note.textContent = note;
@@ -119,13 +146,7 @@ const showStandings = () => {
     if (!rows.has(told.player)) rows.set(told.player, rowOf(told.player));
     fillRow(rows.get(told.player), told);
   }
-  const elements = shown.map((told) => rows.get(told.player).element);
-  const body = byId("rows"), focused = document.activeElement;
-  const isSame = elements.length === body.children.length && elements.every((row, i) => row === body.children[i]);
-  if (!isSame) {
-    body.replaceChildren(...elements);
-    if (body.contains(focused)) focused.focus({preventScroll: true});
-  }
+  setChildren(byId("rows"), shown.map((told) => rows.get(told.player).element));
   byId("standings").hidden = shown.length === 0;
   const more = wanted.length - shown.length;
   setText("more-rows", more > 0 ? `and ${more} more` : shown.length > 0 ? ""
@@ -145,7 +166,8 @@ const workerRow = ({worker, machine, cores, load, games, rate, pairs, live}) => 
 const showWorkers = () => {
   const order = [...state.workers].sort((a, b) => b.live - a.live || a.worker - b.worker);
   byId("machines").hidden = order.length === 0;
-  byId("workers").replaceChildren(...order.slice(0, kMostWorkers).map(workerRow));
+  const shown = order.slice(0, kMostWorkers);
+  if (hasChanged("workers", shown)) byId("workers").replaceChildren(...shown.map(workerRow));
   const live = order.filter((worker) => worker.live).length;
   setText("workers-count", order.length === 0 ? "" : `${plural(live, "worker")} at work`);
 };
@@ -154,23 +176,22 @@ const showWorkers = () => {
 
 const showBoards = () => {
   const place = byId("boards");
+  const shown = state.boards.map((told, i) => {
+    if (!boards.has(told.board)) boards.set(told.board, new LiveBoard(state));
+    const board = boards.get(told.board);
+    board.show(told, state.arrived - state.ages[i]);
+    board.element.hidden = !isWanted(...told.players);
+    return board;
+  });
   for (const [number, board] of boards) {
-    if (state.boards.has(number)) continue;
+    if (shown.includes(board)) continue;
     board.element.remove();
     boards.delete(number);
   }
-  const numbers = [...state.boards.keys()].sort((a, b) => a - b);
-  for (const number of numbers) {
-    if (!boards.has(number)) {
-      boards.set(number, new LiveBoard(state));
-      const next = numbers.find((other) => other > number && boards.has(other));
-      place.insertBefore(boards.get(number).element, next === undefined ? null : boards.get(next).element);
-    }
-    const board = boards.get(number), told = state.boards.get(number);
-    if (board.board !== told) board.show(told);
-    board.element.hidden = !isWanted(...told.players);
-  }
-  byId("no-boards").hidden = numbers.some((number) => isWanted(...state.boards.get(number).players));
+  shown.forEach((board, i) => {
+    if (place.children[i] !== board.element) place.insertBefore(board.element, place.children[i] ?? null);
+  });
+  byId("no-boards").hidden = shown.some((board) => !board.element.hidden);
 };
 
 const mistakeOf = (game, thrown) => {
@@ -202,34 +223,29 @@ const finishedItem = (game) => {
   return item;
 };
 
-const items = new Map();  // of finished games: what is drawn, by name
+let items = new Map();  // of finished games: elements by what they show
 
 const showFinished = () => {
-  const list = byId("finished"), focused = document.activeElement;
-  const wanted = [...state.finished.values()].reverse().filter((game) => isWanted(...game.players));
-  for (const name of items.keys()) if (!state.finished.has(name)) items.delete(name);
-  const elements = wanted.map((game) => {
-    const known = items.get(game.game);
-    if (known?.game === game) return known.element;
-    const element = finishedItem(game);
-    items.set(game.game, {game, element});
-    return element;
-  });
-  list.replaceChildren(...elements);
-  if (list.contains(focused)) focused.focus({preventScroll: true});
-  byId("no-finished").hidden = elements.length > 0;
+  const before = items;
+  items = new Map(state.finished.map((game) => {
+    const told = JSON.stringify([game, game.players.map((player) => state.nameOf(player))]);
+    return [told, {game, element: before.get(told)?.element ?? finishedItem(game)}];
+  }));
+  const wanted = [...items.values()].reverse().filter(({game}) => isWanted(...game.players));
+  setChildren(byId("finished"), wanted.map(({element}) => element));
+  byId("no-finished").hidden = wanted.length > 0;
 };
 
 // ---- the lobby ----
 
 const showLobby = () => {
-  const known = [...state.players.values()].filter((player) => player.here !== null);
-  byId("lobby").hidden = known.length === 0;
-  if (known.length === 0) return;
-  const here = known.filter((player) => player.here);
-  setText("lobby-count", `${here.length} of ${plural(known.length, "player")} connected`);
-  const shown = here.filter((player) => isWanted(player.player)).slice(0, kMostRows);
-  byId("lobby-players").replaceChildren(...shown.map((player) => make("li", {text: player.name})));
+  const {players, here} = state.tournament;
+  byId("lobby").hidden = here === null;
+  if (here === null) return;
+  setText("lobby-count", `${here} of ${plural(players, "player")} connected`);
+  const names = state.players.filter((player) => player.here && isWanted(player.player))
+    .slice(0, kMostRows).map((player) => player.name);
+  if (hasChanged("lobby", names)) byId("lobby-players").replaceChildren(...names.map((text) => make("li", {text})));
 };
 
 // ---- all of it ----
@@ -239,32 +255,21 @@ const endLinks = () => {
   if (hasEnded) for (const link of document.querySelectorAll("a[href^='/']")) link.removeAttribute("href");
 };
 
-const setFilter = (text) => {
-  byId("filter").value = text;
-  filter = text.trim().toLowerCase();
-  byId("filter-clear").hidden = filter === "";
-  const count = [...state.players.keys()].filter((player) => isWanted(player)).length;
-  setText("filter-count", filter === "" ? "" : `${plural(count, "player")} found`);
+const showPlayers = () => {
   showStandings();
   showBoards();
   showFinished();
   showLobby();
-  endLinks();
 };
 
-const show = (parts) => {
-  // Names are in every part.
-  const all = parts.has("players");
-  if (all) items.clear();
-  if (all) for (const board of boards.values()) board.board = null;
-  if (all || parts.has("boards")) showBoards();
-  if (all || parts.has("standings")) showStandings();
-  if (parts.has("workers")) showWorkers();
-  if (all || parts.has("finished")) showFinished();
-  if (all) showLobby();
-  showTournament();
-  showProgress();
-  announce();
+const setFilter = (text) => {
+  byId("filter").value = text;
+  filter = text.trim().toLowerCase();
+  byId("filter-clear").hidden = filter === "";
+  const count = state.players.filter(({player}) => isWanted(player)).length;
+  setText("filter-count", filter === "" ? "" : `${plural(count, "player")} found`);
+  showPlayers();
+  endLinks();
 };
 
 const setConnection = (kind, text) => {
@@ -283,7 +288,12 @@ const endWithArena = () => {
 const connect = () => {
   const source = new EventSource("/api/live");
   source.onmessage = (event) => {
-    show(state.take(JSON.parse(event.data), performance.now()));
+    state.take(JSON.parse(event.data));
+    showPlayers();
+    showWorkers();
+    showTournament();
+    showProgress();
+    announce();
     const isOver = state.tournament.state === "over";
     setConnection(isOver ? "over" : "open", isOver ? "Over" : "Live");
   };
@@ -302,5 +312,5 @@ const connect = () => {
 
 byId("filter").addEventListener("input", () => setFilter(byId("filter").value));
 byId("filter-clear").addEventListener("click", () => { setFilter(""); byId("filter").focus(); });
-setInterval(() => { for (const board of boards.values()) if (board.board !== null) board.tick(); }, kTick);
+setInterval(() => { for (const board of boards.values()) board.tick(); }, kTick);
 connect();

@@ -1,5 +1,5 @@
 // A running game. Its elements stay during the game, so that they keep the focus; the piles are
-// drawn again with every state.
+// drawn again where something has changed.
 
 import {make} from "./dom.js";
 import {draw} from "./draw.js";
@@ -56,9 +56,15 @@ export class LiveBoard {
       make("p", {class: "board-foot"}, this.about, this.link));
   }
 
-  show(board) {
+  // `since`: the clock of the side to move runs from then on.
+  show(board, since) {
+    this.since = since;
+    const players = board.players.map((player) => this.state.nameOf(player));
+    const told = JSON.stringify([board, players]);
+    if (told === this.told) return;
+    this.told = told;
     this.board = board;
-    this.players = board.players.map((player) => this.state.nameOf(player));
+    this.players = players;
     this.heading.textContent = `Game ${board.game}: ${this.players.join(" against ")}`;
     for (const seat of [0, 1]) this.showSide(board, seat);
     this.showPiles(board);
@@ -96,9 +102,10 @@ export class LiveBoard {
 
   // Only the clock of the side to move runs.
   tick() {
-    const now = performance.now();
+    const {clocks, to_move: mover} = this.board, spent = performance.now() - this.since;
     for (const seat of [0, 1]) {
-      const text = clockText(this.state.timeOf(this.board, seat, now));
+      const left = clocks[seat];
+      const text = clockText(left !== null && mover === seat ? Math.max(0, left - spent) : left);
       if (this.clocks[seat].textContent !== text) this.clocks[seat].textContent = text;
     }
   }

@@ -51,35 +51,26 @@ class SlowSite : public Site {
 // A number that increases at each change, with padding that fills sockets.
 class Counter : public LiveSource {
   public:
-    std::shared_ptr<const std::string> snapshot() override {
+    LiveState snapshot() override {
         const std::lock_guard lock(mutex_);
-        ++snapshots;
-        return text("whole");
+        return {
+            std::make_shared<const std::string>("state " + std::to_string(number_) + padding_),
+            number_ + 1};
     }
-    std::shared_ptr<const std::string> changes() override {
-        const std::lock_guard lock(mutex_);
-        if (!std::exchange(has_changed_, false)) return nullptr;
-        return text("change");
-    }
+    void watched_by(std::size_t watchers) override { watched = watchers; }
     void change() {
         const std::lock_guard lock(mutex_);
         ++number_;
-        has_changed_ = true;
     }
     void pad(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
         padding_.assign(bytes, ' ');
     }
-    std::atomic<int> snapshots = 0;
+    std::atomic<std::size_t> watched = 0;
 
   private:
-    std::shared_ptr<const std::string> text(const char* kind) {
-        return std::make_shared<const std::string>(std::string(kind) + " " +
-                                                   std::to_string(number_) + padding_);
-    }
     std::mutex mutex_;
-    int number_ = 0;
-    bool has_changed_ = false;
+    std::uint64_t number_ = 0;
     std::string padding_;
 };
 
@@ -126,6 +117,7 @@ class ServerTest : public testing::Test {
         std::signal(SIGPIPE, SIG_IGN);  // as main() does
         options_.listen = {"127.0.0.1", 0};
         options_.live = 1ms;
+        options_.live_rate = 1'000'000'000;
     }
     Server& start() {
         auto started = Server::start(options_, site_, &live_);
@@ -216,58 +208,73 @@ TEST_F(ServerTest, StopsWithRepliesOutstanding) {
     client.get("/later");
     Client watcher(*server_);
     watcher.get("/api/live");
-    watcher.until("whole");
+    watcher.until("state");
     Client half(*server_);
     half.send("GET /");
     const auto replies = site_.take(1);
     server_->stop();
+    EXPECT_EQ(live_.watched, 0u);
     EXPECT_EQ(client.rest(), "(end)");
     EXPECT_THAT(watcher.rest(), testing::EndsWith("(end)"));
     server_.reset();
     replies[0](respond(200, "text/plain", "too late"));
 }
 
-TEST_F(ServerTest, SendsWatchersTheWholeAndThenChanges) {
+TEST_F(ServerTest, SendsWatchersEachStateOnce) {
     Client watcher(start());
     watcher.get("/api/live");
     const std::string head = watcher.until("\r\n\r\n");
     EXPECT_THAT(head, testing::HasSubstr("Content-Type: text/event-stream\r\n"));
     EXPECT_THAT(head, testing::HasSubstr("Cache-Control: no-store\r\n"));
-    EXPECT_EQ(watcher.until("\n\n"), "data: whole 0\n\n");
+    EXPECT_EQ(watcher.until("\n\n"), "data: state 0\n\n");
     live_.change();
-    EXPECT_EQ(watcher.until("\n\n"), "data: change 1\n\n");
+    EXPECT_EQ(watcher.until("\n\n"), "data: state 1\n\n");
     Client late(*server_);
     late.get("/api/live");
     late.until("\r\n\r\n");
-    EXPECT_EQ(late.until("\n\n"), "data: whole 1\n\n");
+    EXPECT_EQ(late.until("\n\n"), "data: state 1\n\n");
+    EXPECT_EQ(live_.watched, 2u);
     live_.change();
-    EXPECT_EQ(watcher.until("\n\n"), "data: change 2\n\n");
-    EXPECT_EQ(late.until("\n\n"), "data: change 2\n\n");
-    EXPECT_EQ(live_.snapshots, 2);
+    EXPECT_EQ(watcher.until("\n\n"), "data: state 2\n\n");
+    EXPECT_EQ(late.until("\n\n"), "data: state 2\n\n");
 }
 
 TEST_F(ServerTest, CommentsIntoSilence) {
     options_.silence = 1ms;
     Client watcher(start());
     watcher.get("/api/live");
-    watcher.until("whole 0\n\n");
+    watcher.until("state 0\n\n");
     EXPECT_EQ(watcher.until("\n\n"), ": keep-alive\n\n");
 }
 
-TEST_F(ServerTest, GivesASlowWatcherTheWholeAgain) {
-    live_.pad(1'000'000);
+TEST_F(ServerTest, GivesASlowWatcherTheNewestStateOnly) {
+    live_.pad(200'000);
     Client slow(start());
+    const int small = 4096;
+    ::setsockopt(slow.fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
     slow.get("/api/live");
     Client quick(*server_);
     quick.get("/api/live");
-    quick.until("whole 0");
+    quick.until("state 0");
     for (int i = 1; i <= 20; ++i) {  // the slow watcher has not read its first state
         live_.change();
         quick.until(" " + std::to_string(i) + " ");
     }
     live_.pad(0);
-    slow.until("whole 0");
-    EXPECT_THAT(slow.until("20\n\n"), testing::Not(testing::HasSubstr("change")));
+    slow.until("state 0");
+    EXPECT_THAT(slow.until("20\n\n"), testing::Not(testing::HasSubstr("state 1")));
+}
+
+TEST_F(ServerTest, SendsALargeStateLessOften) {
+    live_.pad(1'000'000);
+    options_.live_rate = 1;  // the next one is sent in weeks
+    options_.silence = 0ms;
+    Client watcher(start());
+    watcher.get("/api/live");
+    watcher.until("state 0");
+    live_.change();
+    watcher.send("x");  // which a watcher must not: it is closed
+    EXPECT_THAT(watcher.rest(), testing::Not(testing::HasSubstr("state 1")));
 }
 
 TEST_F(ServerTest, ClosesAWatcherThatTakesNothing) {
@@ -301,7 +308,7 @@ TEST_F(ServerTest, HoldsNoStateWithoutWatchers) {
     Client watcher(*server_);
     watcher.get("/api/live");
     watcher.until("\r\n\r\n");
-    EXPECT_EQ(watcher.until("\n\n"), "data: whole 1\n\n");
+    EXPECT_EQ(watcher.until("\n\n"), "data: state 1\n\n");
 }
 
 TEST(Server, SaysWhyItCannotListen) {
