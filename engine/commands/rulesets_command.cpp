@@ -6,6 +6,7 @@
 
 #include "engine/commands/command.hpp"
 #include "engine/rules/game.hpp"
+#include "engine/rules/rule_words.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -24,6 +25,14 @@ std::string example_of(const RulesetGuide& guide) {
 std::string paragraph(const RulesetGuide& guide) {
     return fmt::format("{}\n  {}. {}\n  example: {}\n  source: {}\n", guide.name, guide.title,
                        guide.rules, example_of(guide), guide.source);
+}
+
+// What the parameters in `ruleset` mean; nothing if it has none.
+std::string own_rules(const protocol::RulesetText& ruleset) {
+    if (!ruleset.text.ends_with('}')) return {};
+    const std::string words = rule_words(ruleset);
+    if (words.empty()) return {};
+    return fmt::format("  {}: {}\n", protocol::printable(ruleset.text, 100), words);
 }
 
 json::object json_of(const RulesetGuide& guide) {
@@ -57,8 +66,10 @@ std::string list_for_programs(const RulesetNames& names) {
     return json::serialize(json::object{{"rulesets", rulesets}, {"names", defined}}) + "\n";
 }
 
-std::string one_for_people(const RulesetGuide& guide, const Game& example) {
-    std::string text = paragraph(guide) + fmt::format("  moves ({}):", example.move_count());
+std::string one_for_people(const RulesetGuide& guide, const protocol::RulesetText& ruleset,
+                           const Game& example) {
+    std::string text = paragraph(guide) + own_rules(ruleset) +
+                       fmt::format("  moves ({}):", example.move_count());
     for (const Move& move : example.moves(kShownMoves)) text += " " + to_string(move);
     if (example.move_count() > kShownMoves) text += " …";
     return text +
@@ -91,7 +102,8 @@ int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostr
     }
     const auto example = read_game(example_of(*guide));
     if (!example) return refuse_usage("rulesets", example.error(), example_of(*guide), errors);
-    out << (is_json ? one_for_programs(*guide, *example) : one_for_people(*guide, *example));
+    out << (is_json ? one_for_programs(*guide, *example)
+                    : one_for_people(*guide, ruleset, *example));
     return kExitDone;
 }
 

@@ -45,6 +45,8 @@ TEST(Rulesets, TellMoreOfOne) {
         EXPECT_THAT(rulesets({word}, "odd = take{1,3}").out, HasSubstr("take\n  Subtraction"));
     }
     EXPECT_THAT(rulesets({"0.77"}).out, HasSubstr("octal\n  Octal game."));
+    EXPECT_THAT(rulesets({"take{1,2}"}).out,
+                HasSubstr("\n  take{1,2}: Take 1 or 2 from a heap.\n  moves ("));
 }
 
 TEST(Rulesets, AreListedForPrograms) {
