@@ -18,6 +18,7 @@
 
 #include "arena/game/seeds.hpp"
 #include "arena/web/lane.hpp"
+#include "arena/web/puzzles.hpp"
 #include "arena/web/questions.hpp"
 #include "protocol/text.hpp"
 
@@ -43,7 +44,8 @@ struct ApiQuestion {
 
 const std::array kQuestions{
     ApiQuestion{"site", "GET", ask_site, {}},
-    ApiQuestion{"pile", "POST", ask_pile, {"ruleset", "size"}},
+    ApiQuestion{"pile", "POST", ask_pile, {"ruleset", "size", "convention"}},
+    ApiQuestion{"puzzle", "POST", ask_puzzle, {"ruleset", "level"}},
     ApiQuestion{"game", "POST", ask_game, {"position", "moves"}},
     ApiQuestion{"moves", "POST", ask_moves, {"position", "moves", "pile", "offset", "limit"}},
     ApiQuestion{"evaluate", "POST", ask_evaluate, {"position", "moves"}},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "arena/players/builtin_choice.hpp"
 #include "arena/web/drawing.hpp"
 #include "engine/heaps/nimber_json.hpp"
+#include "engine/rules/rule_words.hpp"
 #include "engine/sums/evaluation.hpp"
 #include "protocol/text.hpp"
 
@@ -35,11 +37,14 @@ constexpr std::size_t kMostResults = 400;  // of one pile
 constexpr std::size_t kMostResultsInAll = 20'000;
 constexpr std::size_t kMostBytes = 400'000;  // of the texts of all piles
 constexpr std::size_t kMostText = 200;       // bytes of a text that is abridged
+constexpr std::size_t kMostRules = 20;       // rulesets whose rules are told
+constexpr std::size_t kMostRuleText = 500;   // bytes
 constexpr std::size_t kMostPage = 500;       // of /api/moves
 constexpr std::size_t kMostBest = 2000;
 constexpr std::size_t kMostColumnRows = 60;
 constexpr std::size_t kMostRefutations = 20;
-constexpr int kDraws = 50;  // of piles, until one has a move
+constexpr int kDraws = 50;  // of piles, until one has a move and its value is known
+constexpr std::chrono::milliseconds kOneDraw{100};
 
 Answered refuse(std::string text, int status = 400, std::string field = {}) {
     return {ApiError{status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)}};
@@ -71,6 +76,9 @@ constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;
 json::array opponents_of(const Asked& asked) {
     json::array list{
         json::object{{"id", "perfect"}, {"name", "Perfect play"}},
+        json::object{{"id", "eps:0.1"}, {"name", "Seldom wrong"}},
+        json::object{{"id", "eps:0.3"}, {"name", "Sometimes wrong"}},
+        json::object{{"id", "eps:0.6"}, {"name", "Often wrong"}},
         json::object{{"id", "eps"}, {"name", "Perfect, with some mistakes"}},
         json::object{{"id", "greedy"}, {"name", "Greedy"}},
         json::object{{"id", "random"}, {"name", "Random"}},
@@ -203,6 +211,22 @@ class PileLister {
     bool is_complete_ = true;
 };
 
+// The different rulesets of a position, with their rules in words.
+json::array rules_of(const protocol::Position& position) {
+    json::array list;
+    std::set<std::string_view> told;
+    for (const protocol::Component& component : position.components) {
+        const std::string& text = component.ruleset.text;
+        if (list.size() == kMostRules || !told.insert(text).second) continue;
+        list.push_back(json::object{
+            {"ruleset", protocol::printable(text, kMostText)},
+            {"title", protocol::printable(title_of(component.ruleset), kMostText)},
+            {"rules",
+             protocol::printable(engine::rule_words(component.ruleset), kMostRuleText)}});
+    }
+    return list;
+}
+
 json::value end_of(const Game& game) {
     switch (game.end()) {
         case engine::End::NoMoves:
@@ -229,6 +253,7 @@ json::object game_json(const PlayedGame& played, const engine::Budget& budget,
                       {"over", game.end() != engine::End::None},
                       {"winner", nullptr},
                       {"end", end_of(game)},
+                      {"rules", rules_of(position)},
                       {"pile_count", position.heap_count()},
                       {"piles", piles.list()}};
     if (const auto winner = game.winner()) told["winner"] = *winner;
@@ -311,6 +336,59 @@ json::object move_json(Game& game, const engine::Move& move, const Asked& asked,
             {"outcome", engine::to_string(outcome)}};
 }
 
+// The nimber of the sum before each move, and after the last one; null where it is unknown.
+json::array nimbers_of(const PlayedGame& played, const Asked& asked) {
+    auto game = Game::start(played.start);
+    json::array nimbers;
+    for (std::size_t ply = 0; game && ply <= played.moves.size(); ++ply) {
+        std::optional<engine::Nimber> nimber;
+        if (!asked.budget.is_spent()) nimber = asked.analyst.nimber(*game, asked.budget);
+        nimbers.push_back(engine::to_json(nimber));
+        if (ply == played.moves.size()) break;
+        const auto move = game->read_move(played.moves[ply]);
+        if (move) game->play(*move);
+    }
+    nimbers.resize(played.moves.size() + 1);
+    return nimbers;
+}
+
+// ---- piles ----
+
+struct DrawnPile {
+    Heap heap;
+    bool is_known = false;  // who wins it alone, and its nimber where it has one
+};
+
+bool is_pile_known(const Asked& asked, const Suite::Part& part, const Heap& heap,
+                   bool is_misere) {
+    protocol::Position position;
+    position.components.push_back({part.text, {heap}});
+    if (is_misere) position.convention = protocol::Convention::Misere;
+    const auto game = Game::start(std::move(position));
+    if (!game || !game->check_limits()) return false;
+    const engine::Budget budget = asked.budget.at_most(kOneDraw);
+    if (asked.analyst.outcome(*game, budget) == Outcome::Unknown) return false;
+    return is_misere || asked.analyst.nimber(*game, budget).has_value();
+}
+
+// A pile of the size, or, if that is 0, one at random: with a move and a known value if such a
+// one is found. Half of the draws are of small piles, whose value is found more often.
+DrawnPile draw_pile(const Asked& asked, const Suite::Part& part, std::uint64_t size,
+                    bool is_misere) {
+    std::mt19937_64 random(asked.drawn);
+    DrawnPile drawn;
+    for (int draw = 0; draw < kDraws; ++draw) {
+        if (draw > 0 && asked.budget.is_spent()) break;
+        const Range at_random = draw < kDraws / 2 ? Range{10, 20} : Range{3, 9};
+        drawn.heap = draw_heap(part, size == 0 ? at_random : Range{size, size}, random);
+        if (!part.ruleset->check_heap(drawn.heap)) continue;
+        const bool has_move = part.ruleset->has_move(drawn.heap);
+        drawn.is_known = is_pile_known(asked, part, drawn.heap, is_misere);
+        if ((has_move && drawn.is_known) || (size != 0 && has_move)) break;
+    }
+    return drawn;
+}
+
 // ---- opponents ----
 
 // The number of "bot:3"; nullopt if there is no such bot.
@@ -374,19 +452,20 @@ Answered ask_pile(const Asked& asked) {
     if (!size || (*size == 0 && !is_drawn)) {
         return refuse("expected a number 1..2^63-1", 400, "size");
     }
+    const auto convention = text_of(asked.request, "convention").value_or("normal");
+    const bool is_misere = convention == "misere";
+    if (!is_misere && convention != "normal") {
+        return refuse("expected \"normal\" or \"misere\"", 400, "convention");
+    }
     const auto ruleset = asked.options.names.expand(protocol::RulesetText{*text});
     const auto rules = engine::find_ruleset(ruleset);
     if (!rules) return {ApiError{400, rules.error(), "ruleset"}};
-    const Range range = is_drawn ? Range{10, 20} : Range{*size, *size};
-    std::mt19937_64 random(asked.drawn);
-    Heap heap = draw_heap({ruleset, *rules}, range, random);
-    for (int draw = 1; draw < kDraws && !asked.budget.is_spent(); ++draw) {
-        if ((*rules)->check_heap(heap) && (*rules)->has_move(heap)) break;
-        heap = draw_heap({ruleset, *rules}, range, random);
-    }
-    const auto allowed = (*rules)->check_heap(heap);
+    const DrawnPile drawn =
+        draw_pile(asked, {ruleset, *rules}, is_drawn ? 0 : *size, is_misere);
+    const auto allowed = (*rules)->check_heap(drawn.heap);
     if (!allowed) return {ApiError{400, allowed.error(), "size"}};
-    return {json::object{{"heap", to_string(heap)}}};
+    return {json::object{{"heap", to_string(drawn.heap)}, {"known", drawn.is_known}},
+            drawn.is_known || !is_drawn};
 }
 
 Answered ask_game(const Asked& asked) {
@@ -474,6 +553,7 @@ Answered ask_review(const Asked& asked) {
     record.task.position = std::make_shared<const protocol::Position>(played->start);
     record.moves = played->moves;
     const GameAnalysis analysis = analyse_game(record, asked.analyst, asked.budget);
+    const json::array nimbers = nimbers_of(*played, asked);
     json::array plies;
     for (const PlyAnalysis& ply : analysis.plies) {
         json::value mistake;
@@ -481,10 +561,13 @@ Answered ask_review(const Asked& asked) {
         json::value better;
         if (!ply.better.empty()) better = ply.better;
         plies.push_back(json::object{{"before", engine::to_string(ply.before)},
+                                     {"nimber", nimbers[plies.size()]},
                                      {"mistake", std::move(mistake)},
                                      {"better", std::move(better)}});
     }
-    return {json::object{{"plies", std::move(plies)}, {"end", engine::to_string(analysis.end)}},
+    return {json::object{{"plies", std::move(plies)},
+                         {"end", engine::to_string(analysis.end)},
+                         {"end_nimber", nimbers.back()}},
             analysis.is_complete()};
 }
 

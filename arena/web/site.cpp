@@ -40,7 +40,7 @@ bool is_plain_name(std::string_view name) {
 // The file that a path names.
 std::string file_of(std::string_view path) {
     if (path == "/") return "index.html";
-    if (path == "/live") return "live.html";
+    if (path == "/live" || path == "/puzzles") return std::string(path.substr(1)) + ".html";
     return std::string(path.substr(1));
 }
 

@@ -85,7 +85,7 @@ class WebApi(arena.ArenaTest):
     def test_bots_play(self):
         first = self.bot("First", "return '1=0' if 'moves' not in position else '2=0'")
         with Server(*first, *arena.player("builtin:random", name="Rand")) as server:
-            names = [(o["id"], o["name"]) for o in server.get("site")["opponents"][4:]]
+            names = [(o["id"], o["name"]) for o in server.get("site")["opponents"][7:]]
             self.assertEqual(names, [("bot:0", "First"), ("bot:1", "Rand")])
             status, answer = server.ask("reply", position="nim:3,4", opponent="bot:0")
             self.assertEqual((status, answer["move"]), (200, "1=0"))

@@ -56,7 +56,7 @@ std::string error(Answered (*question)(const Asked&), const char* request) {
 TEST(Questions, SiteListsItsParts) {
     const json::object site = told(ask_site, "{}");
     EXPECT_EQ(site.at("start"), "nim:1,3,5,7");
-    EXPECT_EQ(site.at("opponents").as_array().size(), 4U);
+    EXPECT_EQ(site.at("opponents").as_array().size(), 7U);
     EXPECT_EQ(json::serialize(site.at("records")),
               R"([{"name":"spring","title":"Spring cup"}])");
     const json::array& rulesets = site.at("rulesets").as_array();
@@ -269,10 +269,37 @@ TEST(Questions, ReviewNamesTheMoveThatThrewTheGame) {
     const json::object review =
         told(ask_review, R"({"position": "nim:3,4,5", "moves": ["1=1", "2=3", "3=0", "1=0"]})");
     EXPECT_EQ(json::serialize(review),
-              R"({"plies":[{"before":"N","mistake":false,"better":null},)"
-              R"({"before":"P","mistake":false,"better":null},)"
-              R"({"before":"N","mistake":true,"better":"3=2"},)"
-              R"({"before":"N","mistake":true,"better":"2=1"}],"end":"N"})");
+              R"({"plies":[{"before":"N","nimber":2,"mistake":false,"better":null},)"
+              R"({"before":"P","nimber":0,"mistake":false,"better":null},)"
+              R"({"before":"N","nimber":7,"mistake":true,"better":"3=2"},)"
+              R"({"before":"N","nimber":2,"mistake":true,"better":"2=1"}],)"
+              R"("end":"N","end_nimber":3})");
+}
+
+TEST(Questions, GameTellsTheRulesOfEachRuleset) {
+    const json::object game =
+        told(ask_game, R"({"position": "evens:9+nim:3+evens:4+kayles:2"})");
+    EXPECT_EQ(json::serialize(game.at("rules")),
+              R"([{"ruleset":"take{2,4,6}","title":"Subtraction game",)"
+              R"("rules":"Take 2, 4 or 6 from a heap."},)"
+              R"({"ruleset":"nim","title":"Nim","rules":"Take any number of stones from one heap."},)"
+              R"({"ruleset":"kayles","title":"Kayles",)"
+              R"("rules":"Knock down one pin, or two that stand next to each other."}])");
+}
+
+TEST(Questions, RandomPilesAreSolved) {
+    for (const char* ruleset : {"moore{2}", "chomp", "cram", "rules{n->n-k:k>=1&2*k<=n}"}) {
+        const engine::Budget budget{SteadyClock::now() + std::chrono::seconds(60), {}};
+        const Answered answered =
+            ask(ask_pile, {{"ruleset", ruleset}, {"convention", "misere"}}, budget);
+        EXPECT_EQ(std::get<json::object>(answered.what).at("known"), true) << ruleset;
+    }
+    const Answered hurried =
+        ask(ask_pile, {{"ruleset", "rules{n->x,y:x+y<n}"}, {"convention", "misere"}},
+            engine::Budget::spent());
+    EXPECT_FALSE(hurried.is_complete);
+    EXPECT_EQ(error(ask_pile, R"({"ruleset": "nim", "convention": "odd"})"),
+              "400 convention: expected \"normal\" or \"misere\"");
 }
 
 TEST(Drawing, HasAKindForEachHeap) {

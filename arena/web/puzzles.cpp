@@ -1,0 +1,145 @@
+// Draws sums until one has a single winning move, and as many moves as the level wants. If the
+// time ends first, the sum with the fewest winning moves is taken: some rulesets, such as those
+// of graphs, have no position with one winning move in so many.
+#include "arena/web/puzzles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <random>
+#include <string>
+
+#include <boost/json.hpp>
+
+#include "arena/game/suite.hpp"
+#include "engine/rules/game.hpp"
+
+namespace arena::web {
+namespace {
+
+namespace json = boost::json;
+using engine::Game;
+using engine::Outcome;
+using protocol::Error;
+using protocol::Fault;
+
+struct PuzzleLevel {
+    std::size_t piles;
+    Range size;            // of a pile
+    engine::Count least;   // moves
+    engine::Count most;    // moves
+    std::size_t rulesets;  // different ones, in the mixed set
+};
+
+constexpr std::array kLevels{
+    PuzzleLevel{2, {1, 5}, 3, 12, 1},
+    PuzzleLevel{3, {2, 8}, 8, 30, 2},
+    PuzzleLevel{4, {3, 14}, 20, 200, 3},
+};
+
+constexpr int kPuzzleDraws = 400;
+constexpr std::chrono::milliseconds kOnePuzzle{50};
+constexpr std::size_t kMostWinning = 4;
+
+struct Puzzle {
+    std::string position;
+    engine::Count moves = 0;
+    std::size_t winning = 0;
+};
+
+Error bad(std::string text) { return {Fault::BadInput, std::move(text), 0}; }
+
+// The rulesets of which a puzzle is drawn; empty: one that is not known.
+std::vector<Suite::Part> parts_of(const Asked& asked, const PuzzleLevel& level,
+                                  std::mt19937_64& random, Error& error) {
+    std::vector<std::string> texts;
+    if (const auto text = text_of(asked.request, "ruleset")) {
+        texts.push_back(*text);
+    } else {
+        const auto guides = engine::ruleset_guides();
+        while (texts.size() < level.rulesets) {
+            texts.emplace_back(guides[engine::uniform_below(random, guides.size())].example);
+        }
+    }
+    std::vector<Suite::Part> parts;
+    for (const std::string& text : texts) {
+        auto ruleset = asked.options.names.expand(protocol::RulesetText{text});
+        auto rules = engine::find_ruleset(ruleset);
+        if (!rules) {
+            error = rules.error();
+            return {};
+        }
+        parts.push_back({std::move(ruleset), *std::move(rules)});
+    }
+    return parts;
+}
+
+// A sum with one component for each pile.
+std::optional<Game> draw_sum(const std::vector<Suite::Part>& parts, const PuzzleLevel& level,
+                             std::mt19937_64& random) {
+    protocol::Position position;
+    for (std::size_t pile = 0; pile < level.piles; ++pile) {
+        const Suite::Part& part = parts[pile * parts.size() / level.piles];
+        protocol::Heap heap = draw_heap(part, level.size, random);
+        if (!part.ruleset->check_heap(heap)) return std::nullopt;
+        auto& components = position.components;
+        if (components.empty() || components.back().ruleset.text != part.text.text) {
+            components.push_back({part.text, {}});
+        }
+        components.back().heaps.push_back(std::move(heap));
+    }
+    auto game = Game::start(std::move(position));
+    if (!game || !game->check_limits()) return std::nullopt;
+    return *std::move(game);
+}
+
+// A won position in which some moves do not win; nullopt for any other.
+std::optional<Puzzle> puzzle_of(const Game& game, const engine::Analyst& analyst,
+                                const engine::Budget& budget) {
+    if (analyst.outcome(game, budget) != Outcome::N) return std::nullopt;
+    const auto best = analyst.best_moves(game, kMostWinning + 1, budget);
+    if (!best || best->moves.empty() || best->moves.size() > kMostWinning) return std::nullopt;
+    const engine::Count moves = game.move_count();
+    if (moves <= best->moves.size()) return std::nullopt;
+    return Puzzle{to_string(game.position()), moves, best->moves.size()};
+}
+
+}  // namespace
+
+Answered ask_puzzle(const Asked& asked) {
+    const json::value* given = asked.request.if_contains("level");
+    const json::value level_value = given == nullptr ? json::value(1) : *given;
+    std::size_t number = 0;
+    for (std::size_t i = 1; i <= kLevels.size(); ++i) {
+        if (level_value.is_number() && level_value.to_number<double>() == double(i)) number = i;
+    }
+    if (number == 0) return {ApiError{400, bad("expected a level 1..3"), "level"}};
+
+    const PuzzleLevel& level = kLevels.at(number - 1);
+    std::mt19937_64 random(asked.drawn);
+    std::optional<Puzzle> found;
+    bool is_wanted = false;
+    for (int draw = 0; draw < kPuzzleDraws && !is_wanted && !asked.budget.is_spent(); ++draw) {
+        Error error;
+        const auto parts = parts_of(asked, level, random, error);
+        if (parts.empty()) return {ApiError{400, error, "ruleset"}};
+        const auto game = draw_sum(parts, level, random);
+        if (!game) continue;
+        const auto puzzle = puzzle_of(*game, asked.analyst, asked.budget.at_most(kOnePuzzle));
+        if (!puzzle) continue;
+        is_wanted =
+            puzzle->winning == 1 && puzzle->moves >= level.least && puzzle->moves <= level.most;
+        if (is_wanted || !found || puzzle->winning < found->winning) found = puzzle;
+    }
+    if (!found) {
+        return {ApiError{404,
+                         bad("no puzzle of this ruleset and level was found; try another "
+                             "level"),
+                         "ruleset"},
+                false};
+    }
+    return {json::object{
+        {"position", found->position}, {"moves", found->moves}, {"winning", found->winning}}};
+}
+
+}  // namespace arena::web
