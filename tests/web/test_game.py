@@ -42,7 +42,8 @@ class Game(PlayTest):
     def test_hints(self):
         self.play("nim:1,3,4")
         self.click("#hint")
-        self.wait_text("#status", "Hint: pile 3 becomes 2.")
+        self.wait_text("#status", "Hint: pile 3 becomes 2. Then the XOR is 0: every move makes it "
+                       "something else.")
         self.assertEqual(self.run_js("return [...document.querySelectorAll('.hinted')].map("
                                      "(node) => node.dataset.part)"), ["s2"])
         self.look("hint")

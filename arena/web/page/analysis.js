@@ -112,7 +112,12 @@ const table = (id, name, heads, rows, foot) =>
 // The nimbers in binary, one under the other, with the XOR of each column.
 const columnTable = (columns) => {
   const cells = (digits) =>
-    digits.map((digit) => make("td", {class: digit === "0" ? "zero" : "one", text: digit}));
+    digits.map((digit, i) =>
+      make("td", {
+        class: `${digit === "0" ? "zero" : "one"}${columns.total[i] === "0" ? "" : " odd"}`,
+        text: digit,
+      }),
+    );
   const rows = columns.rows
     .slice(0, kMostRows)
     .map((row) =>
@@ -156,30 +161,38 @@ const genusTable = (heaps) => {
 };
 
 const kWhyColumns =
-  "Write each value as a sum of 1, 2, 4, …: a column with an odd number of ones has XOR 1. " +
-  "Who leaves all columns even wins.";
+  "Write each value as a sum of 1, 2, 4, …: a column with an odd number of ones, marked here, has " +
+  "XOR 1. Who leaves all columns even wins.";
 
-const why = (found) => {
+const kWhyGenus =
+  "A genus is the value in normal play and, raised, values where the last move loses: of the pile " +
+  "alone, then with one, two, … piles of two stones beside it. A raised 0 in front: alone it is lost.";
+
+const why = (found, more) => {
   const sentence = found.reason
     ? found.reason[0].toUpperCase() + found.reason.slice(1) + "."
     : "No reason is known.";
   const columns = found.columns ? columnTable(found.columns) : null;
+  const genera = found.convention === "misere" ? genusTable(found.heaps ?? []) : null;
   return make(
     "div",
     {id: "why"},
     make("p", {text: sentence.replace("..", ".")}),
     columns && found.convention === "normal" ? make("p", {class: "soft", text: kWhyColumns}) : null,
     columns,
-    found.convention === "misere" ? genusTable(found.heaps ?? []) : null,
+    genera ? make("p", {class: "soft", text: kWhyGenus}) : null,
+    genera,
+    more,
   );
 };
 
-// Fills `root` with the wanted parts of `found`, the answer of /api/evaluate.
+// Fills `root` with the wanted parts of `found`, the answer of /api/evaluate. `events.explain()` makes
+// what stands below the reason, or null.
 export const showAnalysis = (root, found, shown, who, events) => {
   const parts = [];
   if (shown.has("sum")) parts.push(sumLine(found, who));
   if (shown.has("ideal")) parts.push(idealMoves(found, events));
-  if (shown.has("why")) parts.push(why(found));
+  if (shown.has("why")) parts.push(why(found, events.explain()));
   root.replaceChildren(...parts);
 };
 

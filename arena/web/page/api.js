@@ -63,8 +63,10 @@ const post = (path, body, limit) =>
   );
 
 export const site = () => send("/api/site", {});
-export const newPile = (ruleset, size) =>
-  post("/api/pile", size === null ? {ruleset} : {ruleset, size});
+export const newPile = (ruleset, size, convention) =>
+  post("/api/pile", {ruleset, size, convention});
+export const puzzle = (ruleset, level) =>
+  post("/api/puzzle", ruleset === "" ? {level} : {ruleset, level});
 export const game = (position, moves) => post("/api/game", {position, moves});
 export const evaluate = (position, moves) => post("/api/evaluate", {position, moves});
 export const review = (position, moves) => post("/api/review", {position, moves});

@@ -4,6 +4,7 @@
 //
 // Hooks for tests (stable):
 //   #status            the state in words (live region); #goal what the last move does;
+//                      #rules-here the rules; #example shows a move; #first-game; #lead a good move
 //                      #note a mistake that is reported at once
 //   #board             data-ready "true" when drawn and nothing is awaited, data-player to move
 //     .lane            data-origin: the pile of the start from which its piles came
@@ -19,8 +20,9 @@
 //   #problem           data-kind "fault", "error"; its buttons have data-action "retry", "perfect", "new"
 //   #opponent          select, its values the ids of the site and "two"; #eps the slider
 //   #first-you #first-other #normal #misere            radio buttons
-//   #show-sum #show-piles #show-ideal #show-why #show-tell   check boxes
-//   #sum-value         data-nimber, data-outcome; #ideal with [data-move]; #why; #columns; #genus
+//   #show-sum #show-piles #show-ideal #show-why #show-tell #show-lead   check boxes
+//   #sum-value         data-nimber, data-outcome; #ideal with [data-move]; #why; #columns; #genus; #mex
+//   #strip             [data-turn] looks at a position of the game that is over; #strip-told; #play-on
 //   #moves             [data-ply] looks at the position after that ply; li.mistake
 //   #rulesets          radio buttons with data-ruleset; #ruleset-text #size #add #only #shuffle
 //   #notation #notation-use #notation-error #add-error; [data-example]
@@ -32,10 +34,13 @@ import * as api from "./api.js";
 import {Board} from "./board.js";
 import {byId, capital, make, plural, wait} from "./dom.js";
 import {MoveList} from "./list.js";
+import {mexFold} from "./mex.js";
 import {splitHeaps} from "./parts.js";
+import {exampleMove, showRules} from "./rules.js";
 import {Setup, conventionOf, showRefusal, withConvention} from "./setup.js";
 import {kShown, newState, readAddress, writeAddress} from "./state.js";
 import {moverName, showMoves, tellEnd} from "./story.js";
+import {Strip} from "./strip.js";
 
 let site = {
   start: "nim:1,3,5,7",
@@ -47,6 +52,7 @@ let site = {
 let state = newState();
 let game = null; // of /api/game, for the first state.at moves
 let review = null; // of /api/review, for all moves
+let finished = null; // the review of a game that is over
 let gaveUp = false;
 let thinking = false;
 let settled = false; // nothing of the game is awaited
@@ -182,6 +188,7 @@ const drawAnalysis = () => {
       play: (move) => playText(move),
       aim: (move) => aimAt(move),
       unaim: () => board.clearAim(),
+      explain: () => mexFold(game, found, (error) => showFailure(error, inform)),
     },
   );
 };
@@ -221,7 +228,8 @@ const drawActions = () => {
 
 const drawOptions = () => {
   const [kind, chance] = state.opponent.split(":");
-  byId("opponent").value = kind === "eps" ? "eps" : state.opponent;
+  const named = site.opponents.some(({id}) => id === state.opponent);
+  byId("opponent").value = kind === "eps" && !named ? "eps" : state.opponent;
   byId("eps-row").hidden = kind !== "eps";
   if (kind === "eps") {
     byId("eps").value = Math.round(Number(chance ?? 0.25) * 100);
@@ -237,8 +245,9 @@ const drawOptions = () => {
 
 const drawMoves = () => {
   byId("no-moves").hidden = state.moves.length > 0;
-  byId("how").hidden = state.moves.length > 0;
+  for (const id of ["how", "first-game"]) byId(id).hidden = state.moves.length > 0;
   showMoves(byId("moves"), state.moves, state.at, review, sides(), lookAt);
+  strip.show(state.moves, state.at, review !== null && review === finished ? review : null, sides());
 };
 
 const draw = () => {
@@ -251,6 +260,8 @@ const draw = () => {
   setup.show(state.position);
   list.show(game);
   byId("goal").textContent = goalWords();
+  showRules(byId("rules-here"), game.rules);
+  if (leading !== turn) byId("lead").textContent = "";
   byId("note").textContent = mistakeWords();
   tell(statusWords());
   keepFocus();
@@ -380,7 +391,7 @@ const remember = (replace) => {
 const inform = async () => {
   const mine = turn;
   try {
-    await Promise.all([evaluateHere(mine), reviewGame(mine)]);
+    await Promise.all([evaluateHere(mine), reviewGame(mine), leadOn(mine)]);
   } catch (error) {
     if (mine === turn) showFailure(error, inform);
   }
@@ -414,6 +425,7 @@ const reviewGame = async (mine) => {
   const found = await api.review(state.position, state.moves);
   if (mine !== turn) return;
   review = found;
+  if (isOver()) finished = found;
   drawMoves();
   drawOutcome();
   tell(statusWords());
@@ -613,25 +625,72 @@ const changeSides = () => {
   return load();
 };
 
+// Points at a good move, and resolves to words for it, with the reason; null if the game went on.
+const advise = async (mine) => {
+  const moves = played(),
+    key = placeKey();
+  if (!evaluations.has(key)) evaluations.set(key, await api.evaluate(state.position, moves));
+  if (mine !== turn) return null;
+  const found = evaluations.get(key),
+    move = found.best_moves?.[0] ?? found.best_move;
+  if (found.outcome === "P")
+    return "No hint: every move loses against perfect play. Any move will do.";
+  if (!move) return "No ideal move is known.";
+  board.hint(...splitMove(move));
+  const after = await api.evaluate(state.position, [...moves, move]);
+  if (mine !== turn) return null;
+  const draws = found.outcome === "D" ? ", which holds the draw" : "";
+  return `Hint: ${moveWords(move)}${draws}. Then ${after.reason}.`;
+};
+
 const hint = async () => {
   const mine = turn;
   try {
-    const key = placeKey();
-    if (!evaluations.has(key)) evaluations.set(key, await api.evaluate(state.position, played()));
-    if (mine !== turn) return;
-    const found = evaluations.get(key),
-      move = found.best_moves?.[0] ?? found.best_move;
-    if (found.outcome === "P")
-      return tell("No hint: every move loses against perfect play. Any move will do.");
-    if (!move) return tell("No ideal move is known.");
-    board.hint(...splitMove(move));
-    return tell(
-      `Hint: ${moveWords(move)}${found.outcome === "D" ? ", which holds the draw" : ""}.`,
-    );
+    const words = await advise(mine);
+    if (words !== null) tell(words);
   } catch (error) {
     if (mine === turn) showFailure(error, hint);
   }
-  return undefined;
+};
+
+let leading = -1; // the turn that #lead is about
+
+// Leads the visitor, if that is wanted.
+const leadOn = async (mine) => {
+  if (!state.shown.has("lead") || locked() !== null) return;
+  const words = await advise(mine);
+  if (words === null) return;
+  leading = mine;
+  byId("lead").textContent = words;
+};
+
+const showExample = () => {
+  const example = game && exampleMove(game);
+  if (!example) return tell("There is no move here.");
+  board.hint(example.pile, example.result);
+  return tell(example.words);
+};
+
+// A game that is won by following the hints, and often without them.
+const kFirstGame = {position: "nim:1,2,4", opponent: "eps:0.6", shown: ["tell", "lead"]};
+
+const firstGame = async () => {
+  const {position, opponent, shown} = kFirstGame;
+  state = {...state, opponent, second: false, shown: new Set(shown)};
+  try {
+    await begin(position);
+  } catch (error) {
+    showFailure(error, firstGame);
+  }
+};
+
+// Goes on from a position of the game that is over.
+const playOn = () => {
+  state = {...state, moves: played()};
+  gaveUp = false;
+  review = null;
+  remember(false);
+  return isMine(state.at) ? load() : opponentMoves();
 };
 
 const giveUp = () => {
@@ -662,6 +721,8 @@ const useStart = async (position) => {
 
 const setup = new Setup({start: () => state.position, use: useStart, say: tell});
 
+const strip = new Strip({open: (ply) => lookAt(ply), playOn});
+
 const list = new MoveList({
   place,
   play,
@@ -678,9 +739,10 @@ const onOption = () => {
   return inform();
 };
 
-const onOpponent = () => {
+const onOpponent = (event) => {
   const id = byId("opponent").value;
-  state.opponent = id === "eps" ? `eps:${byId("eps").value / 100}` : id;
+  if (event.target.id === "eps") state.opponent = `eps:${byId("eps").value / 100}`;
+  else state.opponent = id === "eps" ? "eps:0.25" : id;
   remember(true);
   load();
 };
@@ -700,6 +762,8 @@ const wire = () => {
   on("undo", "click", () => lookAt(undoTarget()));
   on("redo", "click", () => lookAt(redoTarget()));
   on("hint", "click", hint);
+  on("example", "click", showExample);
+  on("first-game", "click", firstGame);
   on("give-up", "click", giveUp);
   on("again", "click", again);
   on("swap", "click", changeSides);

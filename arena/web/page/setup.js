@@ -88,6 +88,7 @@ export class Setup {
   constructor(events) {
     this.events = events;
     this.chosen = null;
+    this.unknown = false;
     byId("add-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.add();
@@ -171,9 +172,20 @@ export class Setup {
     return this.use(byId("notation").value.trim(), byId("notation-error"));
   }
 
+  // A new pile as a component; says so if its value was not found in time.
   async draw(ruleset, size) {
-    const {heap} = await api.newPile(ruleset, size);
+    const {heap, known} = await api.newPile(ruleset, size, conventionOf(this.events.start()));
+    if (!known) this.unknown = true;
     return `${ruleset}:${heap}`;
+  }
+
+  // After a new game has begun.
+  sayUnknown() {
+    if (this.unknown)
+      byId("add-error").replaceChildren(
+        make("p", {class: "soft", text: "Who wins a pile this large was not found in time: nobody may know it."}),
+      );
+    this.unknown = false;
   }
 
   // Adds a pile; with `alone` it replaces all others.
@@ -197,6 +209,7 @@ export class Setup {
       await this.events.use(
         alone ? withConvention(component, conventionOf(start)) : plus(start, component),
       );
+      this.sayUnknown();
     } catch (error) {
       this.refuse(error, where, ruleset);
     }
@@ -229,9 +242,11 @@ export class Setup {
         return showRefusal(byId("add-error"), {text: "Too many piles to draw them all anew."}, "");
       const drawn = [];
       for (const {ruleset} of piles) {
-        drawn.push({ruleset, heap: (await api.newPile(ruleset, null)).heap});
+        const text = await this.draw(ruleset, null);
+        drawn.push({ruleset, heap: text.slice(ruleset.length + 1)});
       }
-      return await this.events.use(joined(drawn, convention));
+      await this.events.use(joined(drawn, convention));
+      return this.sayUnknown();
     } catch (error) {
       return this.refuse(error, byId("add-error"), this.events.start());
     }

@@ -3,9 +3,9 @@
 //   m  moves, separated by semicolons or blanks: 2=1;1=0
 //   n  the ply that is shown, if it is not the last
 //   o  words, separated by commas: an opponent's id (perfect, eps:0.25, bot:0) or "two",
-//      "second" (the opponent begins), and the shown parts: sum, piles, ideal, why, tell
+//      "second" (the opponent begins), and the shown parts: sum, piles, ideal, why, tell, lead
 
-export const kShown = ["sum", "piles", "ideal", "why", "tell"];
+export const kShown = ["sum", "piles", "ideal", "why", "tell", "lead"];
 
 export const newState = () => ({
   position: "",
@@ -28,7 +28,7 @@ const decode = (text) => {
 const encode = (text) =>
   encodeURIComponent(text).replace(/%(3A|2C|3D|2B|7B|7D)/g, decodeURIComponent);
 
-const fields = (hash) => {
+export const fields = (hash) => {
   const found = new Map();
   for (const part of hash.replace(/^#/, "").split("&")) {
     const equals = part.indexOf("=");

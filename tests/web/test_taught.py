@@ -1,0 +1,94 @@
+"""What teaches: the rules, an example, the reason of a value, a first game, the strip of a game."""
+import re
+import unittest
+
+from playing import PlayTest
+
+GAME = ["1=1", "2=3", "3=0", "1=0", "2=0"]  # of nim:3,4,5: moves 3 and 4 are mistakes
+
+
+class Taught(PlayTest):
+    def test_the_rules_stand_beside_the_pile(self):
+        self.play("take{1,3,4}:8+octal{0.137}:5+nim:2", options="two")
+        self.assertEqual([node.text for node in self.all("#rules-here > p")],
+                         ["Subtraction game: Take 1, 3 or 4 from a heap.",
+                          "Octal game: Take 1 and leave nothing. Take 2 and leave nothing or one heap. "
+                          "Take 3 and leave nothing, one heap or two heaps."])
+        self.assertEqual(self.text("#rules-here details p"),
+                         "Nim: Take any number of stones from one heap.")
+
+    def test_an_example_of_a_move(self):
+        self.play("nim:5", options="two")
+        self.click("#example")
+        self.wait_text("#status", "For example, in pile 1: take 3, leaves 2.")
+        self.assertTrue(self.all("#board .hinted"))
+
+    def test_columns_that_decide_are_marked(self):
+        self.play("nim:3,4,5", options="two,why")
+        self.assertEqual([node.text for node in self.all("#columns .odd")], ["1", "0", "0", "1"])
+
+    def test_a_value_is_explained_by_the_moves(self):
+        self.play("kayles:3", options="two,why")
+        self.click("#mex summary")
+        self.until("document.querySelector('#mex table')")
+        self.assertEqual([node.text for node in self.all("#mex tbody tr")],
+                         ["*0 1,1", "*1 1", "*2 2", "*3 no move: so this is its value"])
+        self.look("mex")
+
+    def test_a_first_game_is_won_by_its_lead(self):
+        self.play("nim:3")
+        self.click("#first-game")
+        self.until("location.hash.includes('nim:1,2,4')")
+        self.ready()
+        self.look("first-game")
+        for _ in range(10):
+            state = self.ready()
+            if state["outcome"] is not None:
+                break
+            led = re.match(r"Hint: pile (\d+) becomes (\S+)\. Then .*[^.]\.$", self.text("#lead"))
+            self.assertTrue(led, self.text("#lead"))
+            self.make(f"{led[1]}={led[2]}", state)
+        self.assertEqual(self.ready()["outcome"], "won")
+
+    def test_levels_of_the_opponent(self):
+        self.play("nim:3,4,5")
+        self.change(lambda: self.click('#opponent option[value="eps:0.6"]'))
+        self.assertEqual(self.text("#eps-value"), "60 %")
+        self.assertEqual(self.find("#opponent").get_attribute("value"), "eps:0.6")
+
+
+class TheStrip(PlayTest):
+    def told(self):
+        return self.text("#strip-told")
+
+    def test_it_marks_turning_points_and_steps_by_arrow_keys(self):
+        self.play("nim:3,4,5", GAME, options="two")
+        self.assertEqual([node.get_attribute("data-turn") for node in self.all("#strip .turning")],
+                         ["3", "4"])
+        self.look("strip")
+        self.find('#strip [data-turn="5"]').send_keys("\ue012")  # left
+        self.until("location.hash.includes('n=4')")
+        self.ready()
+        self.assertEqual(self.position(), "nim:0,3,0")
+        self.assertEqual(self.told(), "Move 4, Player 2: pile 1 becomes 0. A turning point! Then Player 1 "
+                         "could win; the value was *3. 2=1 was right.")
+        self.assertEqual(self.run_js("return document.activeElement.dataset.turn"), "4")
+
+    def test_a_cell_tells_its_value_on_focus(self):
+        self.play("nim:3,4,5", GAME, options="two")
+        self.run_js("""document.querySelector('#strip [data-turn="0"]').focus()""")
+        self.assertEqual(self.told(), "At the start Player 1 could win; the value was *2.")
+
+    def test_play_goes_on_from_there(self):
+        self.play("nim:3,4,5", GAME, options="two")
+        self.assertFalse(self.find("#play-on").is_enabled())
+        self.change(lambda: self.click('#strip [data-turn="2"]'))
+        self.change(lambda: self.click("#play-on"))
+        self.assertEqual(self.fields()[1], GAME[:2])
+        self.assertFalse(self.shown("#strip"))
+        self.make("3=2")
+        self.assertEqual(self.position(), "nim:1,3,2")
+
+
+if __name__ == "__main__":
+    unittest.main()
