@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <clocale>
 #include <csignal>
+#include <exception>
 #include <iterator>
 #include <span>
 #include <string>
@@ -220,5 +221,10 @@ int main(int argc, char** argv) {
         return arena::kExitInternal;
     }
     const arena::Heartbeat heartbeat;
-    return dispatch(words[0], {words.begin() + 1, words.end()}, *guardian);
+    try {
+        return dispatch(words[0], {words.begin() + 1, words.end()}, *guardian);
+    } catch (const std::exception& error) {  // no more descriptors, threads or memory
+        arena::complain(fmt::format("nim-arena: {}\n", protocol::printable(error.what())));
+        return arena::kExitInternal;
+    }
 }

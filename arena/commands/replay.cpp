@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -424,11 +423,7 @@ int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
     if (!options) return refuse({options.error()});
     auto setup = set_up(*options, {replay.record}, guardian);
     if (!setup) return refuse(setup.refusal());
-    try {
-        return Replays(replay, *options, record, *std::move(setup), guardian).run();
-    } catch (const std::exception& error) {
-        return refuse({bad_input("{}", protocol::printable(error.what()))});
-    }
+    return Replays(replay, *options, record, *std::move(setup), guardian).run();
 }
 
 }  // namespace

@@ -39,6 +39,18 @@ class Endings(ArenaTest):
         self.assertEqual(self.wait_for_deaths(pids - {process.pid}), [])
         self.assertEqual(self.marked(), {})
 
+    def test_too_few_descriptors_are_an_error_and_no_crash(self):
+        ends = {}
+        for most in range(7, 15):
+            process = self.start("prlimit", f"--nofile={most}:{most}", ARENA, "match", RANDOM, RANDOM,
+                                 "--games", "2", "--quiet")
+            out, err = process.communicate(timeout=PATIENCE)
+            ends[most] = (process.returncode, err.decode())
+        for status, err in ends.values():
+            self.assertIn(status, (0, 1, 3), ends)
+            self.assertEqual(status == 0, err == "", ends)
+        self.assertIn("Too many open files", ends[9][1], ends)
+
     def test_kill_9_leaves_no_process(self):
         process, pids = self.family()
         process.kill()
