@@ -28,7 +28,7 @@
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/control_groups.hpp"
-#include "arena/process/floor.hpp"
+#include "arena/process/move_latency.hpp"
 #include "arena/process/sandbox.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
@@ -120,7 +120,7 @@ class Examination {
     std::vector<std::string> complaints_;
 };
 
-std::string range_text(const Floor& floor) {
+std::string range_text(const MoveLatency& floor) {
     return fmt::format("{} us (99 of 100 within {} us)", floor.median.count(),
                        floor.p99.count());
 }
@@ -132,7 +132,7 @@ void examine_time(Examination& examination) {
     examination.complain_if(resolution.tv_nsec > 1000,
                             "the clock is coarse: times of moves are not exact; expected a "
                             "kernel with high resolution timers");
-    const Floor naps = floor_of(measure_naps());
+    const MoveLatency naps = latency_of(measure_naps());
     examination.note("a timer of 1 ms wakes late by", range_text(naps));
     examination.complain_if(
         naps.p99 > Milliseconds(5),
@@ -190,12 +190,12 @@ void examine_limits(Examination& examination) {
 Result<void> examine_processes(Examination& examination, const Guardian& guardian) {
     const auto spawns = measure_spawns(guardian);
     if (!spawns) return spawns.error();
-    examination.note("starting a process takes", range_text(floor_of(*spawns)));
-    const auto floor = measure_floor(guardian);
+    examination.note("starting a process takes", range_text(latency_of(*spawns)));
+    const auto floor = measure_latency(guardian);
     if (!floor) return floor.error();
     examination.note("a move takes at least", range_text(*floor));
     examination.note("so the least time for a move is",
-                     fmt::format("{} ms", (kLeastFloors * floor->p99 + Microseconds(999)) /
+                     fmt::format("{} ms", (kLeastLatencies * floor->p99 + Microseconds(999)) /
                                               Milliseconds(1)));
     examination.complain_if(floor->median > Milliseconds(1),
                             "a question and its answer take more than a millisecond: the "

@@ -19,7 +19,7 @@
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/bot_folder.hpp"
-#include "arena/submissions/places.hpp"
+#include "arena/submissions/build_folders.hpp"
 #include "arena/submissions/take_in.hpp"
 #include "protocol/text.hpp"
 
@@ -92,7 +92,7 @@ class BotBuilding {
         std::vector<Submission> folders;
         for (const PlayerSpec* player : found_)
             folders.push_back(submission_of(player->directory));
-        return check_places(options_.builds, "--builds", folders, {});
+        return check_build_folders(options_.builds, "--builds", folders, {});
     }
 
     Awaitable<void> build(const AloneContext& alone) {

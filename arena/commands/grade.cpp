@@ -16,7 +16,7 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/grade/grading.hpp"
-#include "arena/submissions/places.hpp"
+#include "arena/submissions/build_folders.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -208,7 +208,7 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
     std::set<std::string> names;
     for (const Submission& submission : options.submissions) names.insert(submission.name);
     const auto apart =
-        check_places(options.results, "--results", options.submissions, kFilesOfAll);
+        check_build_folders(options.results, "--results", options.submissions, kFilesOfAll);
     if (!apart) return apart.error();
     for (const std::string& name : options.again) {
         if (names.contains(name)) continue;

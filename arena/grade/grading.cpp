@@ -38,7 +38,7 @@
 #include "arena/players/launcher.hpp"
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
-#include "arena/submissions/places.hpp"
+#include "arena/submissions/build_folders.hpp"
 #include "arena/submissions/take_in.hpp"
 #include "protocol/text.hpp"
 

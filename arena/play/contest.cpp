@@ -34,7 +34,7 @@
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/names.hpp"
-#include "arena/process/floor.hpp"
+#include "arena/process/move_latency.hpp"
 #include "arena/record/event_log.hpp"
 #include "arena/record/json_line.hpp"
 #include "arena/record/open_store.hpp"
@@ -370,13 +370,13 @@ class ContestRun {
         const bool has_process = std::ranges::any_of(options_.players, [](const auto& player) {
             return player.kind == PlayerKind::Command;
         });
-        const auto floor = has_process ? measure_floor(guardian) : Floor{};
+        const auto floor = has_process ? measure_latency(guardian) : MoveLatency{};
         if (!floor) return;  // starting the players will tell
         for (std::size_t i = 0; i < options_.players.size(); ++i) {
             const TimeControl clock = clock_of(options_, i);
             std::optional<Microseconds> time = clock.movetime;
             if (clock.base) time = Microseconds(*clock.base) / kMovesOfGame + clock.increment;
-            if (!time || *time >= kLeastFloors * floor->p99) continue;
+            if (!time || *time >= kLeastLatencies * floor->p99) continue;
             const auto milliseconds = [](Microseconds exact) {
                 return static_cast<double>(exact.count()) / 1000;
             };
@@ -384,7 +384,7 @@ class ContestRun {
                                       "alone takes up to {:.4g} ms here: expected {} times "
                                       "that, or more; see nim-arena doctor",
                                       options_.players[i].name, milliseconds(*time),
-                                      milliseconds(floor->p99), kLeastFloors),
+                                      milliseconds(floor->p99), kLeastLatencies),
                           Tone::Warning);
             return;
         }

@@ -2,8 +2,8 @@
 //
 // One thread (run) does all that waits for the store: it reads what has become of the contest
 // (read_news), records late players, claims planned pairs (refill), and plans more when none is
-// left (plan_next). Claimed pairs lie in `ready_`, where next() finds one for a worker. If there
-// is none, the worker's coroutine sleeps as a Waiter until hand_out() has one for it.
+// left (plan_next). Claimed pairs lie in `ready_`, where next() finds one for a worker. If
+// there is none, the worker's coroutine sleeps as a Waiter until hand_out() has one for it.
 //
 // One mutex guards what threads share. It is released before the store or the format is asked,
 // so that workers never wait for a disk. The format is used by this thread alone.
@@ -298,7 +298,7 @@ std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
     return claim ? tasks_of(*claim) : std::vector<GameTask>();
 }
 
-void Director::left(int player) {
+void Director::player_closed(int player) {
     const std::lock_guard lock(mutex_);
     ready_.leave(player);
     hand_out();
@@ -420,8 +420,7 @@ void Director::read_news(Lock& lock) {
         lock.lock();
         if (!read) return fail(lock, read.error());
         for (const PairKey& pair : std::exchange(settled_, {})) settle(pair);
-        while (!unread_.empty() && unread_.begin()->second <= 0)
-            unread_.erase(unread_.begin());
+        while (!unread_.empty() && unread_.begin()->second <= 0) unread_.erase(unread_.begin());
         leaves_ = leaves_ || has_strangers_;
         if ((is_decided_ || has_strangers_) && !enough_) want_no_more();
         // Something changed that is no event: pairs were given back, or all is over.
@@ -635,19 +634,22 @@ std::size_t Director::room() const {
 
 std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
     std::vector<GameTask> games;
+    const auto position = std::make_shared<const protocol::Position>(
+        *protocol::parse_position(claim.pair.position));
     for (int leg = 1; leg <= 2; ++leg) {
         if (claim.missing[static_cast<std::size_t>(leg - 1)])
-            games.push_back(task_of(claim, leg));
+            games.push_back(task_of(claim.pair, position, leg));
     }
     return games;
 }
 
-GameTask Director::task_of(const Claim& claim, int leg) const {
+GameTask Director::task_of(const PlannedPair& pair,
+                           const std::shared_ptr<const protocol::Position>& position,
+                           int leg) const {
     GameTask task;
-    task.key = {claim.pair.key, leg};
-    task.position = std::make_shared<const protocol::Position>(
-        *protocol::parse_position(claim.pair.position));
-    task.players = claim.pair.players;
+    task.key = {pair.key, leg};
+    task.position = position;
+    task.players = pair.players;
     if (leg == 2) std::swap(task.players[0], task.players[1]);
     if (is_match_) task.game = match_number(task.key);
     const Seeds seeds = options_.seeds();

@@ -78,7 +78,7 @@ class Director : public GameSource {
     // A pair with one of them that has a limit of instances.
     std::vector<GameTask> again(const std::vector<GameTask>& played) override;
     void postpone(const GameTask& game) override;
-    void left(int player) override;
+    void player_closed(int player) override;
 
   private:
     struct Waiter;
@@ -115,7 +115,8 @@ class Director : public GameSource {
     std::size_t room() const;
     std::size_t least_ready() const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
-    GameTask task_of(const Claim& claim, int leg) const;
+    GameTask task_of(const PlannedPair& pair,
+                     const std::shared_ptr<const protocol::Position>& position, int leg) const;
     protocol::Result<void> fill_positions(RoundPlan& plan);
     protocol::Result<void> add_last_round();
     std::chrono::milliseconds spent() const;

@@ -1,7 +1,7 @@
 // Runs a contest from its options, for match, tournament and serve.
 //
-// run_contest() opens everything that can fail before it touches the record: the suite is drawn,
-// the format is checked, so are players' programs and files, and a server listens. Then
+// run_contest() opens everything that can fail before it touches the record: the suite is
+// drawn, the format is checked, so are players' programs and files, and a server listens. Then
 // RecordResume opens the store, compares it with the options, and adds new players; a record
 // continues only with the options and players that it had. A server waits for players
 // (gather_players). play_contest() plays.
@@ -461,8 +461,8 @@ void start_lobby(Lobby& lobby, Roster& roster) {
                  [&](int player) { return roster.may_wait(player); }});
 }
 
-// Lets players in, and waits until enough of them are there to begin; one that resumes begins at
-// once. Gives the exit status where that fails or a signal comes.
+// Lets players in, and waits until enough of them are there to begin; one that resumes begins
+// at once. Gives the exit status where that fails or a signal comes.
 std::optional<int> gather_players(TournamentOptions& options, Store& store, Lobby& lobby,
                                   Roster& roster, Console& console, const Spectator* spectator,
                                   Interrupts& interrupts) {
@@ -542,8 +542,7 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
                                      *std::move(setup), *std::move(jsonl), spectator->get(),
                                      lobby.get(), roster ? &*roster : nullptr});
     stay_watched(options, spectator->get(), status);
-    if (is_new && status == kExitStartup)
-        remove_if_unused(options.record, *std::move(store));
+    if (is_new && status == kExitStartup) remove_if_unused(options.record, *std::move(store));
     return status;
 }
 

@@ -90,7 +90,7 @@ class Slot {
             const int number = sitting_[place];
             if (!next.empty() && std::ranges::count(next.front().players, number) > 0) continue;
             co_await pool_.give_back(number, std::move(players_[place]));
-            context_.source.left(number);
+            context_.source.player_closed(number);
         }
     }
 

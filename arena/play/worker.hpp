@@ -47,7 +47,7 @@ class GameSource {
     // This game was called off, as a player of it is absent.
     virtual void postpone(const GameTask& game) = 0;
     // This player has been closed or returned to the pool.
-    virtual void left(int player) = 0;
+    virtual void player_closed(int player) = 0;
 };
 
 // The sink of games. Thread-safe.

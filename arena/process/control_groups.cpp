@@ -22,7 +22,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "arena/process/player_places.hpp"
+#include "arena/process/player_folders.hpp"
 #include "protocol/text.hpp"
 #include "protocol/unique_fd.hpp"
 

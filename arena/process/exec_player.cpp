@@ -328,16 +328,16 @@ std::string execute(const SpawnRequest& request, const Environment& environment)
     return refused.empty() ? not_in_path(program) : refused;
 }
 
-std::string set_up_and_execute(const SpawnRequest& request, const PlayerPlaces& places,
+std::string set_up_and_execute(const SpawnRequest& request, const PlayerFolders& folders,
                                const std::string& id, pid_t guardian) {
     if (request.command.empty() || request.command[0].empty()) return "no program is named";
-    if (auto failure = enter_groups(places.groups); !failure.empty()) return failure;
+    if (auto failure = enter_groups(folders.groups); !failure.empty()) return failure;
     if (auto failure = open_filter(request.filter); !failure.empty()) return failure;
     if (auto failure = become(request.user); !failure.empty()) return failure;
     if (request.user) die_with_guardian(guardian);  // changing the user clears the signal
     if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
     if (auto failure = pin(request.cores); !failure.empty()) return failure;
-    return execute(request, make_environment(request, places.directory, id));
+    return execute(request, make_environment(request, folders.directory, id));
 }
 
 }  // namespace
@@ -345,7 +345,7 @@ std::string set_up_and_execute(const SpawnRequest& request, const PlayerPlaces& 
 std::string player_mark(const std::string& id) { return std::string(kMarkName) + "=" + id; }
 
 void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
-                 const PlayerPlaces& places, const std::string& id, pid_t guardian) {
+                 const PlayerFolders& folders, const std::string& id, pid_t guardian) {
     die_with_guardian(guardian);
     // Orphans among its descendants stay its descendants, and so are found, stopped and
     // counted.
@@ -353,7 +353,7 @@ void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
     ::setsid();
     reset_signals();
     const auto failure = set_streams(streams)
-                             ? set_up_and_execute(request, places, id, guardian)
+                             ? set_up_and_execute(request, folders, id, guardian)
                              : "it would inherit the arena's open files: " + reason(errno) +
                                    " (close_range needs Linux 5.11)";
     [[maybe_unused]] const auto written =

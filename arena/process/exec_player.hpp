@@ -7,7 +7,7 @@
 #include <string>
 
 #include "arena/process/guardian.hpp"
-#include "arena/process/player_places.hpp"
+#include "arena/process/player_folders.hpp"
 
 namespace arena {
 
@@ -27,7 +27,7 @@ constexpr std::uint64_t kMaxStack = 8 << 20;
 std::string player_mark(const std::string& id);
 
 [[noreturn]] void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
-                              const PlayerPlaces& places, const std::string& id,
+                              const PlayerFolders& folders, const std::string& id,
                               pid_t guardian);
 
 }  // namespace arena

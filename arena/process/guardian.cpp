@@ -17,7 +17,7 @@
 #include <cstring>
 
 #include "arena/process/guardian_wire.hpp"
-#include "arena/process/player_places.hpp"
+#include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"
 #include "protocol/text.hpp"
 

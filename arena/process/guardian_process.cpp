@@ -3,7 +3,7 @@
 // It starts every player and is a subreaper, so each process that a player starts is its
 // descendant for ever. A player ends in three steps: its main process ends, or the arena asks
 // for it or is gone (`doomed`); the next sweep() stops all its descendants, looking again until
-// no new one is found, and then kills them; when the main process has been reaped, its places
+// no new one is found, and then kills them; when the main process has been reaped, its folders
 // are removed and the arena gets the exit status. Killing without stopping first was ruled out:
 // a process could start another one between the look and the kill.
 //
@@ -31,7 +31,7 @@
 
 #include "arena/process/exec_player.hpp"
 #include "arena/process/guardian_wire.hpp"
-#include "arena/process/player_places.hpp"
+#include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"
 #include "protocol/text.hpp"
 
@@ -50,7 +50,7 @@ constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name t
 struct PlayerTree {
     std::string id;  // all that it starts inherits it
     pid_t pid = 0;
-    PlayerPlaces places;
+    PlayerFolders folders;
     Rest rest = Rest::None;
     bool in_sandbox = false;
     protocol::UniqueFd channel;  // none: the arena has closed it
@@ -99,8 +99,8 @@ class GuardianLoop {
     void freeze_doomed(std::set<pid_t>& frozen);
     bool is_doomed(const std::vector<const ProcessInfo*>& line);
     const PlayerTree* find_by_traces(const ProcessInfo& process) const;
-    void remove_places(const PlayerPlaces& places);
-    void remove_directory(const PlayerPlaces& places);
+    void remove_folders(const PlayerFolders& folders);
+    void remove_directory(const PlayerFolders& folders);
     bool remove_groups();
     void release_ended();
     void kill_everything();
@@ -110,9 +110,9 @@ class GuardianLoop {
     const pid_t own_pid_ = ::getpid();
     std::uint64_t players_started_ = 0;
     std::map<pid_t, PlayerTree> players_;
-    std::map<pid_t, PlayerPlaces> removers_;  // of private directories
-    std::set<std::string> groups_left_;       // cgroups whose players have ended
-    std::set<pid_t> strays_;                  // of no known player: stopped for good
+    std::map<pid_t, PlayerFolders> removers_;  // of private directories
+    std::set<std::string> groups_left_;        // cgroups whose players have ended
+    std::set<pid_t> strays_;                   // of no known player: stopped for good
     bool looked_for_groups_ = false;
     bool arena_gone_ = false;
 };
@@ -215,23 +215,23 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     player.rest = request.rest;
     player.in_sandbox = !request.filter.empty();
     player.id = std::to_string(own_pid_) + "-" + std::to_string(++players_started_);
-    if (const char* missing = make_places(request, player.id, player.places)) {
+    if (const char* missing = make_folders(request, player.id, player.folders)) {
         refuse(missing);
-        return remove_places(player.places);
+        return remove_folders(player.folders);
     }
-    if (!looked_for_groups_ && !player.places.groups.empty()) {
-        remove_groups_left(player.places);
+    if (!looked_for_groups_ && !player.folders.groups.empty()) {
+        remove_groups_left(player.folders);
         looked_for_groups_ = true;
     }
     player.pid = ::fork();
     if (player.pid < 0) {
         refuse("no process");
-        return remove_places(player.places);
+        return remove_folders(player.folders);
     }
     if (player.pid == 0) {
         exec_player(request,
                     {in.read.get(), out.write.get(), err.write.get(), failure.write.get()},
-                    player.places, player.id, own_pid_);
+                    player.folders, player.id, own_pid_);
     }
     player.channel = std::move(channel);
     player.failure = std::move(failure.read);
@@ -266,8 +266,8 @@ void GuardianLoop::finish_start(PlayerTree& player) {
         return;
     }
     std::vector<int> files{in.get(), out.get(), err.get()};
-    const protocol::UniqueFd freezer(open_file(player.places.freezer, O_WRONLY));
-    const protocol::UniqueFd cpu(open_file(player.places.cpu, O_RDONLY));
+    const protocol::UniqueFd freezer(open_file(player.folders.freezer, O_WRONLY));
+    const protocol::UniqueFd cpu(open_file(player.folders.cpu, O_RDONLY));
     if (player.rest == Rest::Groups) {
         if (!freezer || !cpu) {
             wire::send(player.channel.get(),
@@ -281,7 +281,7 @@ void GuardianLoop::finish_start(PlayerTree& player) {
     wire::StartedBody body{};
     body.pid = player.pid;
     body.rest = player.rest;
-    body.unified = player.places.unified();
+    body.unified = player.folders.unified();
     const auto started = wire::pack(wire::kStarted, body);
     if (wire::send(player.channel.get(), started, files) == 0) return;
     player.channel.reset();
@@ -349,7 +349,7 @@ bool GuardianLoop::stop_tree(pid_t root, std::set<pid_t>& stopped) {
 }
 
 void GuardianLoop::wake(PlayerTree& player) {
-    set_frozen(player.places, false);
+    set_frozen(player.folders, false);
     player.next_check.reset();
     for (const pid_t pid : std::exchange(player.stopped, {})) ::kill(pid, SIGCONT);
 }
@@ -396,7 +396,7 @@ void GuardianLoop::reap() {
         };
         if (player.in_sandbox) status = status_inside(status);
         player.ended = {status, micros(usage.ru_utime) + micros(usage.ru_stime),
-                        ran_out_of_memory(player.places)};
+                        ran_out_of_memory(player.folders)};
         player.doomed = true;
     }
 }
@@ -418,7 +418,7 @@ void GuardianLoop::sweep() {
     for (auto& [pid, player] : players_) {
         if (player.doomed && !player.ended) ::kill(pid, SIGKILL);  // found in /proc or not
         if (player.doomed && player.rest == Rest::Groups) {
-            for (const std::string& group : player.places.groups) kill_group(group);
+            for (const std::string& group : player.folders.groups) kill_group(group);
         }
         if (player.doomed) player.next_step.reset();
         if (!player.ended) player.doomed = false;
@@ -457,9 +457,9 @@ const PlayerTree* GuardianLoop::find_by_traces(const ProcessInfo& process) const
     return nullptr;
 }
 
-void GuardianLoop::remove_places(const PlayerPlaces& places) {
-    remove_directory(places);
-    groups_left_.insert(places.groups.begin(), places.groups.end());
+void GuardianLoop::remove_folders(const PlayerFolders& folders) {
+    remove_directory(folders);
+    groups_left_.insert(folders.groups.begin(), folders.groups.end());
     remove_groups();
 }
 
@@ -475,21 +475,21 @@ bool GuardianLoop::remove_groups() {
 }
 
 // In a process of its own, because removing a player's files may take long.
-void GuardianLoop::remove_directory(const PlayerPlaces& places) {
-    if (places.directory.empty()) return;
+void GuardianLoop::remove_directory(const PlayerFolders& folders) {
+    if (folders.directory.empty()) return;
     const pid_t pid = ::fork();
     if (pid == 0) {
-        clear_directory(places);
+        clear_directory(folders);
         ::_exit(0);
     }
-    if (pid > 0) removers_.emplace(pid, places);
+    if (pid > 0) removers_.emplace(pid, folders);
 }
 
 void GuardianLoop::release_ended() {
     std::erase_if(players_, [this](const auto& entry) {
         const PlayerTree& player = entry.second;
         if (!player.ended) return false;
-        remove_places(player.places);
+        remove_folders(player.folders);
         if (player.channel) {
             wire::send(player.channel.get(), wire::pack(wire::kEnded, *player.ended));
         }
@@ -501,19 +501,19 @@ void GuardianLoop::release_ended() {
 // the directories, also of interrupted removers.
 void GuardianLoop::kill_everything() {
     while (kill_descendants()) {
-        for (const auto& [pid, player] : players_) set_frozen(player.places, false);
+        for (const auto& [pid, player] : players_) set_frozen(player.folders, false);
         remove_groups();
         pollfd signal{signals_.get(), POLLIN, 0};
         ::poll(&signal, 1, kPollDeaths.count());
         clear_signals();
     }
-    for (const auto& [pid, places] : std::exchange(removers_, {})) remove_directory(places);
-    for (const auto& [pid, player] : players_) remove_places(player.places);
+    for (const auto& [pid, folders] : std::exchange(removers_, {})) remove_directory(folders);
+    for (const auto& [pid, player] : players_) remove_folders(player.folders);
     for (int i = 0; i < kGroupAttempts && !remove_groups(); ++i) {
         ::poll(nullptr, 0, kPollGroups.count());
     }
     while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) continue;
-    forget_places();
+    forget_folders();
 }
 
 // So that `pkill -f` of the arena's command line does not hit its guardian.

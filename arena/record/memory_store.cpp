@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "arena/record/checks.hpp"
+#include "arena/record/store_rules.hpp"
 
 namespace arena {
 namespace {

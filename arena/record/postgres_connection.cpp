@@ -220,16 +220,17 @@ bool Connection::take_notifications() {
 
 int Connection::socket() const { return impl_->connection.sock(); }
 
-// ---- Link ----
+// ---- ReconnectingConnection ----
 
-Link::Link(std::string address, std::string shown, std::chrono::milliseconds away,
-           std::function<void(Connection&)> greet)
+ReconnectingConnection::ReconnectingConnection(std::string address, std::string shown,
+                                               std::chrono::milliseconds away,
+                                               std::function<void(Connection&)> greet)
     : address_(std::move(address)),
       shown_(std::move(shown)),
       away_(away),
       greet_(std::move(greet)) {}
 
-Connection& Link::connect() {
+Connection& ReconnectingConnection::connect() {
     if (!connection_) {
         auto fresh = std::make_unique<Connection>(address_);
         greet_(*fresh);
@@ -238,7 +239,8 @@ Connection& Link::connect() {
     return *connection_;
 }
 
-std::optional<Error> Link::handle(const Failure& failure, Attempts& attempts) {
+std::optional<Error> ReconnectingConnection::handle(const Failure& failure,
+                                                    Attempts& attempts) {
     constexpr int kMostUndone = 100;
     constexpr std::chrono::milliseconds kLongestPause{2000};
     if (failure.kind == Failure::Kind::Again && ++attempts.undone < kMostUndone)
@@ -257,7 +259,7 @@ std::optional<Error> Link::handle(const Failure& failure, Attempts& attempts) {
     return std::nullopt;
 }
 
-Error Link::error_of(const Failure& failure) const {
+Error ReconnectingConnection::error_of(const Failure& failure) const {
     if (failure.kind == Failure::Kind::Lost) {
         return {Fault::Disconnected,
                 fmt::format("{} does not answer: {}; nothing recorded is lost", shown_,
@@ -276,13 +278,13 @@ Error Link::error_of(const Failure& failure) const {
             0};
 }
 
-void Link::close() {
+void ReconnectingConnection::close() {
     const std::lock_guard lock(closing_mutex_);
     is_closed_ = true;
     closing_.notify_all();
 }
 
-int Link::socket() {
+int ReconnectingConnection::socket() {
     const std::lock_guard lock(mutex_);
     return connection_ ? connection_->socket() : -1;
 }

@@ -113,11 +113,12 @@ class Connection {
 };
 
 // A connection that is replaced when it is lost. Thread-safe: one call at a time.
-class Link {
+class ReconnectingConnection {
   public:
     // `greet` sets up each new connection.
-    Link(std::string address, std::string shown, std::chrono::milliseconds away,
-         std::function<void(Connection&)> greet);
+    ReconnectingConnection(std::string address, std::string shown,
+                           std::chrono::milliseconds away,
+                           std::function<void(Connection&)> greet);
 
     // Gives what `work(connection, is_again)` gives, a Result. If the connection is lost,
     // `work` runs again on another one, with is_again: it may have been done already. Fails

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "arena/record/checks.hpp"
 #include "arena/record/packing.hpp"
+#include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::postgres {

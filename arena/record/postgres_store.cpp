@@ -28,12 +28,12 @@
 
 #include <fmt/format.h>
 
-#include "arena/record/checks.hpp"
 #include "arena/record/packing.hpp"
 #include "arena/record/postgres_connection.hpp"
 #include "arena/record/postgres_games.hpp"
 #include "arena/record/postgres_schema.hpp"
 #include "arena/record/sharing.hpp"
+#include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -237,7 +237,8 @@ class PostgresStore : public Sharing {
 
     ~PostgresStore() override {
         closing_ = true;
-        for (postgres::Link* link : {&writer_, &reader_, &keeper_}) link->close();
+        for (postgres::ReconnectingConnection* link : {&writer_, &reader_, &keeper_})
+            link->close();
         wake_keeper();
         if (thread_.joinable()) thread_.join();
         if (wake_ >= 0) ::close(wake_);
@@ -1052,7 +1053,7 @@ class PostgresStore : public Sharing {
 
     std::map<PlayerBuild, int> builds_;  // used on writer_ alone
     postgres::GameRows game_rows_;       // used on reader_ alone
-    postgres::Link writer_, reader_, keeper_;
+    postgres::ReconnectingConnection writer_, reader_, keeper_;
 
     std::mutex changed_mutex_;
     std::function<void()> changed_;

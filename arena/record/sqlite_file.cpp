@@ -32,7 +32,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/bad_input.hpp"
-#include "arena/record/checks.hpp"
+#include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::sqlite {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "arena/contest/format.hpp"
-#include "arena/record/checks.hpp"
 #include "arena/record/packing.hpp"
 #include "arena/record/sqlite_file.hpp"
+#include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::sqlite {
@@ -213,7 +213,7 @@ std::int64_t EntrantReader::next_number() {
     return row.number();
 }
 
-GameReader::GameReader(SQLite::Database& connection, Damage& damage)
+GameRows::GameRows(SQLite::Database& connection, Damage& damage)
     : one_(connection, std::string(kSelect) +
                            "WHERE p.stage = ? AND p.round = ? AND p.pairing = ? AND "
                            "p.position_number = ? AND p.attempt = ? AND g.leg = ?"),
@@ -227,14 +227,14 @@ GameReader::GameReader(SQLite::Database& connection, Damage& damage)
       entrants_(connection, damage),
       damage_(damage) {}
 
-std::optional<StoredGame> GameReader::game(const GameKey& key) {
+std::optional<StoredGame> GameRows::game(const GameKey& key) {
     Query row(one_, key.pair.stage, key.pair.round, key.pair.pairing, key.pair.position,
               key.pair.attempt, key.leg);
     if (!row.step()) return std::nullopt;
     return read(row);
 }
 
-void GameReader::for_each(const std::function<bool(const StoredGame&)>& visit) {
+void GameRows::for_each(const std::function<bool(const StoredGame&)>& visit) {
     Query row(all_);
     while (row.step()) {
         const auto game = read(row);
@@ -242,7 +242,7 @@ void GameReader::for_each(const std::function<bool(const StoredGame&)>& visit) {
     }
 }
 
-std::optional<StoredGame> GameReader::read(Query& row) {
+std::optional<StoredGame> GameRows::read(Query& row) {
     StoredGame game;
     try {
         read_game(row, game);
@@ -254,7 +254,7 @@ std::optional<StoredGame> GameReader::read(Query& row) {
     }
 }
 
-void GameReader::read_game(Query& row, StoredGame& game) {
+void GameRows::read_game(Query& row, StoredGame& game) {
     GameRecord& record = game.record;
     GameKey& key = record.task.key;
     key.pair = read_key(row);
@@ -285,7 +285,7 @@ void GameReader::read_game(Query& row, StoredGame& game) {
     make_fit_to_store(record);
 }
 
-void GameReader::read_moves(Query& row, GameRecord& record) {
+void GameRows::read_moves(Query& row, GameRecord& record) {
     record.moves = split_joined(row.text());
     auto times = unpack_times(row.text());
     if (!times || times->size() != record.moves.size())
@@ -296,7 +296,7 @@ void GameReader::read_moves(Query& row, GameRecord& record) {
     record.times = *std::move(times);
 }
 
-void GameReader::read_fault(Query& row, GameRecord& record) {
+void GameRows::read_fault(Query& row, GameRecord& record) {
     constexpr int kLeast = std::numeric_limits<int>::min();
     constexpr int kMost = std::numeric_limits<int>::max();
     if (row.maybe_number()) {
@@ -316,7 +316,7 @@ void GameReader::read_fault(Query& row, GameRecord& record) {
     }
 }
 
-void GameReader::read_strikes(GameRecord& record, std::int64_t event) {
+void GameRows::read_strikes(GameRecord& record, std::int64_t event) {
     Query row(strikes_, event);
     while (row.step()) {
         const auto seat = row.small_in(1, 2, "a strike of the seat");
@@ -328,7 +328,7 @@ void GameReader::read_strikes(GameRecord& record, std::int64_t event) {
     }
 }
 
-std::shared_ptr<const PlayerBuild> GameReader::build(std::optional<std::int64_t> id) {
+std::shared_ptr<const PlayerBuild> GameRows::build(std::optional<std::int64_t> id) {
     if (!id) return nullptr;
     if (builds_.size() >= kMostBuildsKept) builds_.clear();
     auto& kept = builds_[*id];
@@ -343,7 +343,7 @@ std::shared_ptr<const PlayerBuild> GameReader::build(std::optional<std::int64_t>
 }
 
 // Players may join while a record is read.
-std::array<int, 2> GameReader::players(Query& row) {
+std::array<int, 2> GameRows::players(Query& row) {
     const std::int64_t next = entrants_.next_number();
     if (next != next_number_) known_players_ = entrants_.read().size();
     next_number_ = next;

@@ -80,9 +80,9 @@ class GameWriter {
 };
 
 // Reads games, in the schedule's order. One that is damaged is as one that is not there.
-class GameReader {
+class GameRows {
   public:
-    GameReader(SQLite::Database& connection, Damage& damage);
+    GameRows(SQLite::Database& connection, Damage& damage);
 
     std::optional<StoredGame> game(const GameKey& key);
     void for_each(const std::function<bool(const StoredGame&)>& visit);

@@ -14,10 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "arena/record/checks.hpp"
 #include "arena/record/packing.hpp"
 #include "arena/record/sqlite_file.hpp"
 #include "arena/record/sqlite_games.hpp"
+#include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -185,7 +185,7 @@ class Reader {
         }
     }
 
-    sqlite::GameReader& games() { return games_; }
+    sqlite::GameRows& games() { return games_; }
 
   private:
     static constexpr std::int64_t kMostEvent = std::numeric_limits<std::int64_t>::max();
@@ -315,7 +315,7 @@ class Reader {
     SQLite::Statement configuration_;
     sqlite::EntrantReader entrants_;
     SQLite::Statement rounds_, round_, pairs_, results_, to_play_;
-    sqlite::GameReader games_;
+    sqlite::GameRows games_;
     sqlite::PositionReader positions_;
     std::vector<Joined> joined_;     // by number
     std::int64_t next_number_ = -1;  // when they were read
@@ -556,7 +556,7 @@ class SqliteStore : public Store {
         if (!connection) return connection.error();
         SQLite::Database& database = **connection;
         try {
-            sqlite::GameReader(database, *damage_).for_each(visit);
+            sqlite::GameRows(database, *damage_).for_each(visit);
             return {};
         } catch (const SQLite::Exception& exception) {
             return error_of(exception, path_, budget_);

@@ -88,8 +88,9 @@ class Store {
     // Whether its role lets this process plan, join players and rename them.
     virtual bool may_plan() const { return true; }
     // Takes the planner's lock if it is free, and tells whether this process has it. It is lost
-    // with its connection; then plan() gives Fault::TimedOut until lead() is true again. Whoever
-    // takes the lead reads all events before it plans. plan() without lead() takes the lead, too.
+    // with its connection; then plan() gives Fault::TimedOut until lead() is true again.
+    // Whoever takes the lead reads all events before it plans. plan() without lead() takes the
+    // lead, too.
     virtual protocol::Result<bool> lead() { return true; }
     // The leader says that nothing is left to be planned or played. plan() and join() take it
     // back.
@@ -99,8 +100,8 @@ class Store {
     // second where notifications do not come, and not after on_change(nullptr) has returned. A
     // process that has the store alone knows of its commits, and is not told.
     virtual void on_change(std::function<void()>) {}
-    // Gives back pairs that were claimed and not begun. Alone, they come again when the store is
-    // opened next.
+    // Gives back pairs that were claimed and not begun. Alone, they come again when the store
+    // is opened next.
     virtual protocol::Result<void> release(const std::vector<PairKey>&) { return {}; }
 
     // The next pairs with games to play, up to `count` in the schedule's order. Gives each pair

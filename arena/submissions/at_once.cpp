@@ -16,9 +16,9 @@ namespace {
 namespace asio = boost::asio;
 using Work = std::function<Awaitable<void>(std::size_t, std::size_t)>;
 
-// Shared by the lanes, any of which may end last.
-struct Lanes {
-    explicit Lanes(asio::io_context& io)
+// Shared by the slots, any of which may end last.
+struct WorkerSlots {
+    explicit WorkerSlots(asio::io_context& io)
         : all_ended(io, asio::steady_timer::time_point::max()) {}
 
     std::size_t next = 0;
@@ -27,23 +27,23 @@ struct Lanes {
     asio::steady_timer all_ended;  // never expires; cancelled at the end
 };
 
-Awaitable<void> run_lane(std::shared_ptr<Lanes> lanes, std::size_t count, std::size_t lane,
-                         const Work& work) {
-    while (lanes->next < count && !lanes->error) co_await work(lanes->next++, lane);
+Awaitable<void> run_slot(std::shared_ptr<WorkerSlots> slots, std::size_t count,
+                         std::size_t slot, const Work& work) {
+    while (slots->next < count && !slots->error) co_await work(slots->next++, slot);
 }
 
 }  // namespace
 
-Awaitable<void> run_at_once(asio::io_context& io, std::size_t count, std::size_t lanes,
+Awaitable<void> run_at_once(asio::io_context& io, std::size_t count, std::size_t slots,
                             const Work& work) {
-    const auto all = std::make_shared<Lanes>(io);
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const auto all = std::make_shared<WorkerSlots>(io);
+    for (std::size_t slot = 0; slot < slots; ++slot) {
         ++all->running;
         const auto ended = [all](const std::exception_ptr& error) {
             if (error && !all->error) all->error = error;
             if (--all->running == 0) all->all_ended.cancel();
         };
-        asio::co_spawn(io, run_lane(all, count, lane, work), ended);
+        asio::co_spawn(io, run_slot(all, count, slot, work), ended);
     }
     boost::system::error_code ignored;
     if (all->running > 0) {

@@ -3,8 +3,8 @@
 // moves. So it is the oracle of the others.
 //
 // The record itself is the arena's store in memory (SharedState::store); what is here are its
-// processes (MemorySession). Changes are told of on a thread (ChangeNotifier), as by a database:
-// a callback may use the store.
+// processes (MemorySession). Changes are told of on a thread (ChangeNotifier), as by a
+// database: a callback may use the store.
 #pragma once
 
 #include <chrono>
@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "arena/base/clock.hpp"
-#include "arena/record/checks.hpp"
 #include "arena/record/memory_store.hpp"
 #include "arena/record/sharing.hpp"
+#include "arena/record/store_rules.hpp"
 
 namespace arena {
 

@@ -124,7 +124,7 @@ class Process {
         EXPECT_TRUE(recorded) << recorded.error().text;
         director_->tell_of_news();
         director_->again(games);
-        for (const int player : games.front().players) director_->left(player);
+        for (const int player : games.front().players) director_->player_closed(player);
         return recorded ? *recorded : std::vector<Recorded>{};
     }
     // Plays until there are no more games.

@@ -116,7 +116,7 @@ class Field {
         director_->tell_of_news();
     }
     void leave(const Games& games) {
-        for (const int player : games.front().players) director_->left(player);
+        for (const int player : games.front().players) director_->player_closed(player);
     }
     // Plays at most this many pairs, in sequence; returns how many there were.
     int play_on(int most = 1 << 30) {

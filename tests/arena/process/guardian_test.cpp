@@ -22,7 +22,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "arena/process/player_places.hpp"
+#include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"
 #include "tests/harness/patience.hpp"
 

@@ -4,7 +4,7 @@
 //
 // Files are removed by processes of their own, with the rights of the owner only: a player may
 // have put links or another user's files into its directory.
-#include "arena/process/player_places.hpp"
+#include "arena/process/player_folders.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ std::string temporary_folder() {
 
 // Removes the directories that belong to the lock `name`, "nimarena-PID-XXXXXX.lock", and the
 // lock.
-void remove_places_of(const std::string& folder, const std::string& name) {
+void remove_folders_of(const std::string& folder, const std::string& name) {
     const std::string stem = name.substr(0, name.size() - kLockEnd.size());
     const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
     while (const dirent* entry = listing ? ::readdir(listing.get()) : nullptr) {
@@ -56,14 +56,14 @@ void remove_places_of(const std::string& folder, const std::string& name) {
         struct stat status {};
         if (!std::string_view(entry->d_name).starts_with(stem + "-")) continue;
         if (::lstat(path.c_str(), &status) != 0) continue;
-        PlayerPlaces places;
-        places.directory = path;
+        PlayerFolders folders;
+        folders.directory = path;
         if (status.st_uid != ::geteuid())
-            places.owner = UserId{{}, status.st_uid, status.st_gid};
+            folders.owner = UserId{{}, status.st_uid, status.st_gid};
         // In a process each, because one that has become the owner cannot become another.
         const pid_t remover = ::fork();
         if (remover == 0) {
-            clear_directory(places);
+            clear_directory(folders);
             ::_exit(0);
         }
         if (remover > 0) ::waitpid(remover, nullptr, 0);
@@ -73,7 +73,7 @@ void remove_places_of(const std::string& folder, const std::string& name) {
 
 // A lock that can be taken belongs to a dead guardian, whose processes are dead too. A file of
 // this name that another user has made stays.
-void remove_places_of_the_dead(const std::string& folder) {
+void remove_folders_of_the_dead(const std::string& folder) {
     const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
     while (const dirent* entry = listing ? ::readdir(listing.get()) : nullptr) {
         const std::string name = entry->d_name;
@@ -84,7 +84,7 @@ void remove_places_of_the_dead(const std::string& folder) {
         const bool is_ours = lock && ::fstat(lock.get(), &status) == 0 &&
                              S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
         if (is_ours && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0)
-            remove_places_of(folder, name);
+            remove_folders_of(folder, name);
     }
 }
 
@@ -110,7 +110,7 @@ const OwnLock& own_lock() {
     if (folder.empty()) return lock;
     const pid_t sweeper = ::fork();  // because it changes its directory and its user
     if (sweeper == 0) {
-        remove_places_of_the_dead(folder);
+        remove_folders_of_the_dead(folder);
         ::_exit(0);
     }
     if (sweeper > 0) ::waitpid(sweeper, nullptr, 0);
@@ -123,7 +123,7 @@ const OwnLock& own_lock() {
     return lock;
 }
 
-// ---- places ----
+// ---- folders ----
 
 // Makes a directory in TMPDIR; empty on failure.
 std::string make_private_directory(const std::optional<UserId>& owner) {
@@ -203,43 +203,43 @@ void thaw(const std::string& group) {
 
 std::string group_name(const std::string& id) { return "nimarena-" + id + namespace_mark(); }
 
-const char* make_places(const SpawnRequest& request, const std::string& id,
-                        PlayerPlaces& places) {
+const char* make_folders(const SpawnRequest& request, const std::string& id,
+                         PlayerFolders& folders) {
     if (request.private_directory) {
-        places.owner = request.user;
-        places.directory = make_private_directory(request.user);
-        if (places.directory.empty()) return "no private directory in TMPDIR";
+        folders.owner = request.user;
+        folders.directory = make_private_directory(request.user);
+        if (folders.directory.empty()) return "no private directory in TMPDIR";
     }
     for (const ControlGroup& group : request.groups) {
         const std::string folder = group.parent + "/" + group_name(id);
-        places.groups.push_back(folder);
+        folders.groups.push_back(folder);
         if (!make_group(group, folder, request.cores)) return "no cgroup";
-        if (!group.freezer.empty()) places.freezer = folder + "/" + group.freezer;
-        if (!group.cpu.empty()) places.cpu = folder + "/" + group.cpu;
+        if (!group.freezer.empty()) folders.freezer = folder + "/" + group.freezer;
+        if (!group.cpu.empty()) folders.cpu = folder + "/" + group.cpu;
     }
     return nullptr;
 }
 
-void clear_directory(const PlayerPlaces& places) {
-    if (places.owner) {
+void clear_directory(const PlayerFolders& folders) {
+    if (folders.owner) {
         ::setgroups(0, nullptr);
         const bool lowered =
-            ::setegid(places.owner->group) == 0 && ::seteuid(places.owner->user) == 0;
+            ::setegid(folders.owner->group) == 0 && ::seteuid(folders.owner->user) == 0;
         if (!lowered) return;
     }
     // Repeats, because a process that is being killed may still write.
-    for (int i = 0; i < kRemovals && !remove_tree(places.directory); ++i) continue;
+    for (int i = 0; i < kRemovals && !remove_tree(folders.directory); ++i) continue;
     // The owner may lack the right to remove entries of the parent.
-    if (places.owner && ::seteuid(0) == 0 && ::rmdir(places.directory.c_str()) != 0)
-        ::unlink(places.directory.c_str());
+    if (folders.owner && ::seteuid(0) == 0 && ::rmdir(folders.directory.c_str()) != 0)
+        ::unlink(folders.directory.c_str());
 }
 
-void forget_places() {
+void forget_folders() {
     if (kept_lock().file) ::unlink(kept_lock().path.c_str());
 }
 
-bool ran_out_of_memory(const PlayerPlaces& places) {
-    for (const std::string& group : places.groups) {
+bool ran_out_of_memory(const PlayerFolders& folders) {
+    for (const std::string& group : folders.groups) {
         for (const char* name : {"/memory.events", "/memory.oom_control"}) {
             const auto text = read_proc_file(group + name);
             const auto at = text ? text->find("oom_kill ") : std::string::npos;
@@ -251,7 +251,7 @@ bool ran_out_of_memory(const PlayerPlaces& places) {
     return false;
 }
 
-bool PlayerPlaces::unified() const { return freezer.ends_with(kFreezerOfVersion2); }
+bool PlayerFolders::unified() const { return freezer.ends_with(kFreezerOfVersion2); }
 
 void set_frozen(int freezer, bool unified, bool frozen) {
     const std::string_view off = unified ? "0" : "THAWED";
@@ -260,10 +260,10 @@ void set_frozen(int freezer, bool unified, bool frozen) {
     [[maybe_unused]] const auto written = ::pwrite(freezer, word.data(), word.size(), 0);
 }
 
-void set_frozen(const PlayerPlaces& places, bool frozen) {
-    if (places.freezer.empty()) return;
-    const protocol::UniqueFd file(::open(places.freezer.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file) set_frozen(file.get(), places.unified(), frozen);
+void set_frozen(const PlayerFolders& folders, bool frozen) {
+    if (folders.freezer.empty()) return;
+    const protocol::UniqueFd file(::open(folders.freezer.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file) set_frozen(file.get(), folders.unified(), frozen);
 }
 
 std::optional<Microseconds> read_group_cpu(int file) {
@@ -292,8 +292,8 @@ void kill_group(const std::string& group) {
     thaw(group);
 }
 
-void remove_groups_left(const PlayerPlaces& places) {
-    for (const std::string& own : places.groups) {
+void remove_groups_left(const PlayerFolders& folders) {
+    for (const std::string& own : folders.groups) {
         const std::string parent = own.substr(0, own.rfind('/'));
         const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(parent.c_str()),
                                                           ::closedir);

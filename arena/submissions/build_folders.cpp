@@ -1,6 +1,6 @@
 // Paths are compared as the kernel resolves them: a link, `..` or a slash at the end may hide
 // that two of them are one folder.
-#include "arena/submissions/places.hpp"
+#include "arena/submissions/build_folders.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -32,9 +32,9 @@ bool overlap(const fs::path& a, const fs::path& b) { return holds(a, b) || holds
 
 }  // namespace
 
-Result<void> check_places(const std::string& place, std::string_view what,
-                          const std::vector<Submission>& submissions,
-                          std::span<const std::string_view> reserved) {
+Result<void> check_build_folders(const std::string& place, std::string_view what,
+                                 const std::vector<Submission>& submissions,
+                                 std::span<const std::string_view> reserved) {
     const fs::path root = resolved(place);
     std::set<std::string> names;
     for (const Submission& submission : submissions) {

@@ -1,4 +1,4 @@
-#include "arena/submissions/places.hpp"
+#include "arena/submissions/build_folders.hpp"
 
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ class Places : public testing::Test {
         for (const std::string& folder : folders)
             paths.push_back(submission_of((root_ / folder).string()));
         const auto checked =
-            check_places((root_ / place).string(), "--results", paths, kReserved);
+            check_build_folders((root_ / place).string(), "--results", paths, kReserved);
         return checked ? "" : checked.error().text;
     }
 
@@ -58,7 +58,8 @@ TEST_F(Places, NeitherInNorAroundNorAtASubmission) {
 
 TEST_F(Places, EachByANameOfItsOwn) {
     for (const char* folder : {"s/..", ".", ".."}) {
-        const auto checked = check_places("results", "--results", {submission_of(folder)}, {});
+        const auto checked =
+            check_build_folders("results", "--results", {submission_of(folder)}, {});
         ASSERT_FALSE(checked) << folder;
         EXPECT_NE(checked.error().text.find("expected a path that ends with one"),
                   std::string::npos);

@@ -1,4 +1,4 @@
-#include "arena/record/checks.hpp"
+#include "arena/record/store_rules.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "arena/process/floor.hpp"
+#include "arena/process/move_latency.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -35,11 +35,11 @@ bool wait_for_line(int fd) {
 
 }  // namespace
 
-Floor floor_of(const std::vector<Microseconds>& times) {
+MoveLatency latency_of(const std::vector<Microseconds>& times) {
     return {quantile(times, 0.5), quantile(times, 0.99)};
 }
 
-protocol::Result<Floor> measure_floor(const Guardian& guardian) {
+protocol::Result<MoveLatency> measure_latency(const Guardian& guardian) {
     const auto process = guardian.spawn({{"cat"}, {}, {}, {}});
     if (!process) return process.error();
     std::vector<Microseconds> times;
@@ -54,7 +54,7 @@ protocol::Result<Floor> measure_floor(const Guardian& guardian) {
         }
         times.push_back(std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start));
     }
-    return floor_of(times);
+    return latency_of(times);
 }
 
 }  // namespace arena

@@ -14,8 +14,8 @@ namespace arena {
 // Whether each submission has a name of its own, none of `reserved`, and neither `place` nor
 // its folder there lies in a submission or around one: what is written and removed there would
 // be a student's. `what`: the words for the place in an error, "--results".
-protocol::Result<void> check_places(const std::string& place, std::string_view what,
-                                    const std::vector<Submission>& submissions,
-                                    std::span<const std::string_view> reserved);
+protocol::Result<void> check_build_folders(const std::string& place, std::string_view what,
+                                           const std::vector<Submission>& submissions,
+                                           std::span<const std::string_view> reserved);
 
 }  // namespace arena

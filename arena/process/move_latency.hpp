@@ -10,16 +10,16 @@ namespace arena {
 
 // The shortest time of a move: from writing a question to a child process that only copies it
 // until the answer is read. Median and 99th percentile.
-struct Floor {
+struct MoveLatency {
     Microseconds median{0};
     Microseconds p99{0};
 };
-// The floor of these times.
-Floor floor_of(const std::vector<Microseconds>& times);
+// That of these times.
+MoveLatency latency_of(const std::vector<Microseconds>& times);
 // Takes some 20 ms. Error: no process can be started.
-protocol::Result<Floor> measure_floor(const Guardian& guardian);
+protocol::Result<MoveLatency> measure_latency(const Guardian& guardian);
 
-// The time for a move should be at least this many floors; below that, noise decides games.
-inline constexpr int kLeastFloors = 20;
+// The time for a move should be at least this many of them; below that, noise decides games.
+inline constexpr int kLeastLatencies = 20;
 
 }  // namespace arena
