@@ -234,7 +234,7 @@ Result<Copied> copy_record(Store& from, Store& to,
     }
     const auto finished = to.open(*configuration);
     if (!finished) return finished.error();
-    const auto left = to.sharing() == nullptr ? Result<void>() : to.sharing()->leave();
+    const auto left = to.leave();
     if (!left) return left.error();
     return copying.copied();
 }

@@ -189,11 +189,16 @@ std::size_t first_throw(const GameAnalysis& analysis, std::size_t seat) {
     return 0;
 }
 
+std::string letters_of(const GameAnalysis& analysis) {
+    std::string letters;
+    for (const PlyAnalysis& ply : analysis.plies) letters += letter_of(ply);
+    return letters;
+}
+
 std::string to_string(const GameAnalysis& analysis) {
     std::string text(kVersion);
     text += ' ';
-    for (const PlyAnalysis& ply : analysis.plies) text += letter_of(ply);
-    if (analysis.plies.empty()) text += '-';
+    text += analysis.plies.empty() ? "-" : letters_of(analysis);
     text += ' ';
     text += letter_of(analysis.end);
     for (std::size_t i = 0; i < analysis.plies.size(); ++i) {

@@ -56,6 +56,8 @@ GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analy
 // not all moves are known; n won, and the value after it is unknown; d D e y z f the same for
 // draws; ? unknown. "-" stands for no plies.
 std::string to_string(const GameAnalysis& analysis);
+// Those letters alone; empty for no plies.
+std::string letters_of(const GameAnalysis& analysis);
 // Its inverse: refuses all that to_string() does not write.
 protocol::Result<GameAnalysis> parse_game_analysis(std::string_view text);
 

@@ -233,9 +233,9 @@ class ContestRun {
         recording_.finish();
         director_.stop();
         director_.join();
-        if (Sharing* sharing = store_.sharing(); sharing != nullptr && !record_failed_) {
+        if (!record_failed_) {
             // If it fails, the leases end by themselves.
-            const auto left = sharing->leave();
+            const auto left = store_.leave();
             if (!left) complain(fmt::format("nim-arena: {}\n", describe(left.error())));
         }
         workers_.dismiss();

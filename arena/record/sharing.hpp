@@ -64,8 +64,6 @@ class Sharing : public Store {
     // lease, which holds all pairs that it claims. claim() enlists a process that has not
     // enlisted, without a name.
     virtual protocol::Result<int> enlist(const WorkerInfo& info) = 0;
-    // Ends all leases of this process at once. Without it, as if it dies, they end by time.
-    virtual protocol::Result<void> leave() = 0;
     // A lease ends this long after its last renewal, by the server's clock.
     virtual std::chrono::milliseconds lease() const = 0;
 

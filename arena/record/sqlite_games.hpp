@@ -26,6 +26,8 @@ inline constexpr int kMostInKey = 1'000'000'000;
 class PositionReader {
   public:
     std::shared_ptr<const protocol::Position> read(Query& row);
+    // That of the last one, canonical.
+    const std::string& text() const { return text_; }
 
   private:
     std::string text_;  // the last one, which most often comes again

@@ -41,7 +41,8 @@ void read_pair(Query& row, std::size_t players, sqlite::PositionReader& position
                PlannedPair& pair) {
     pair.key = read_key(row);
     pair.players = sqlite::read_players(row, players);
-    pair.position = to_string(*positions.read(row));
+    positions.read(row);
+    pair.position = positions.text();
 }
 
 std::string bye_text(const std::vector<int>& byes) {

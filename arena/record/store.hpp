@@ -83,7 +83,7 @@ class Store {
     virtual protocol::Result<void> plan(const std::vector<RoundPlan>& rounds) = 0;
 
     // The part for several processes that play into it at the same time; else null, and the
-    // next six are those of a process that has it alone.
+    // next seven are those of a process that has it alone.
     virtual Sharing* sharing() { return nullptr; }
     // Whether its role lets this process plan, join players and rename them.
     virtual bool may_plan() const { return true; }
@@ -103,6 +103,8 @@ class Store {
     // Gives back pairs that were claimed and not begun. Alone, they come again when the store
     // is opened next.
     virtual protocol::Result<void> release(const std::vector<PairKey>&) { return {}; }
+    // Ends all leases of this process at once. Without it, as if it dies, they end by time.
+    virtual protocol::Result<void> leave() { return {}; }
 
     // The next pairs with games to play, up to `count` in the schedule's order. Gives each pair
     // once; whoever opens the store next is given those that were not played.

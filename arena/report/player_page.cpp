@@ -77,14 +77,6 @@ json::array components(const protocol::Position& position) {
     return all;
 }
 
-std::string letters_of(const GameAnalysis& analysis) {
-    // "1 LETTERS END …"
-    const std::string text = to_string(analysis);
-    const auto from = text.find(' ') + 1;
-    const std::string letters = text.substr(from, text.find(' ', from) - from);
-    return analysis.plies.empty() ? std::string() : letters;
-}
-
 // N, P, D or ?, a letter as those of the plies.
 std::string end_of(const GameAnalysis& analysis) {
     if (analysis.end == engine::Outcome::Unknown) return "?";

@@ -230,7 +230,7 @@ Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& built,
     BuildFailure failure;
     failure.log = ran.output;
     if (trouble.empty()) co_return failure;
-    if (trouble == kTooLong) {
+    if (ran.took_too_long) {
         trouble = fmt::format("it took longer than {:g} s",
                               static_cast<double>(options.time.count()) / 1000);
     }

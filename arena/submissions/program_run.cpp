@@ -51,7 +51,7 @@ class ProgramLog {
 };
 
 std::string words_of_end(const Child& child) {
-    if (!child.has_ended()) return kTooLong;
+    if (!child.has_ended()) return "it took too long";
     if (child.ran_out_of_memory()) return "it took more memory than it may have";
     const auto exit = child.exit_status();
     if (!exit) return "its end was not seen";
@@ -93,6 +93,7 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
     }
     child->read_stderr();
     ran.output = log.text();
+    ran.took_too_long = ran.trouble.empty() && !child->has_ended();
     if (ran.trouble.empty()) ran.trouble = words_of_end(*child);
     child.reset();  // kills it with all that it started, so that its output ends
     const std::function<void()> finish = [&reading] { reading.get(); };

@@ -23,12 +23,12 @@ struct BuildContext {
 
 inline constexpr Milliseconds kToolTime{60'000};  // for a tool that is trusted
 inline constexpr std::size_t kBytesOfLine = 300;  // of what it wrote, in an error
-inline constexpr char kTooLong[] = "it took too long";
 
 // How a process ended.
 struct Ran {
     std::string trouble;  // why it did not run to its end, or how it ended; empty: well
     bool has_started = false;
+    bool took_too_long = false;
     std::string output;  // of stderr
 };
 
