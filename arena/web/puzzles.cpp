@@ -1,6 +1,7 @@
 // Draws sums until one has a single winning move, and as many moves as the level wants. If the
 // time ends first, the sum with the fewest winning moves is taken: some rulesets, such as those
-// of graphs, have no position with one winning move in so many.
+// of graphs, have no position with one winning move in so many. Small piles of some rulesets,
+// such as Treblecross, have hardly a move: where they give nothing, larger ones are drawn.
 #include "arena/web/puzzles.hpp"
 
 #include <algorithm>
@@ -38,6 +39,7 @@ constexpr std::array kLevels{
 };
 
 constexpr int kPuzzleDraws = 400;
+constexpr Range kAnySize{1, 31};  // of the second half of the draws
 constexpr std::chrono::milliseconds kOnePuzzle{50};
 constexpr std::size_t kMostWinning = 4;
 
@@ -74,13 +76,13 @@ std::vector<Suite::Part> parts_of(const Asked& asked, const PuzzleLevel& level,
     return parts;
 }
 
-// A sum with one component for each pile.
+// A sum of piles of these sizes.
 std::optional<Game> draw_sum(const std::vector<Suite::Part>& parts, const PuzzleLevel& level,
-                             std::mt19937_64& random) {
+                             const Range& size, std::mt19937_64& random) {
     protocol::Position position;
     for (std::size_t pile = 0; pile < level.piles; ++pile) {
         const Suite::Part& part = parts[pile * parts.size() / level.piles];
-        protocol::Heap heap = draw_heap(part, level.size, random);
+        protocol::Heap heap = draw_heap(part, size, random);
         if (!part.ruleset->check_heap(heap)) return std::nullopt;
         auto& components = position.components;
         if (components.empty() || components.back().ruleset.text != part.text.text) {
@@ -123,7 +125,8 @@ Answered ask_puzzle(const Asked& asked) {
         Error error;
         const auto parts = parts_of(asked, level, random, error);
         if (parts.empty()) return {ApiError{400, error, "ruleset"}};
-        const auto game = draw_sum(parts, level, random);
+        const Range& size = draw < kPuzzleDraws / 2 ? level.size : kAnySize;
+        const auto game = draw_sum(parts, level, size, random);
         if (!game) continue;
         const auto puzzle = puzzle_of(*game, asked.analyst, asked.budget.at_most(kOnePuzzle));
         if (!puzzle) continue;

@@ -568,7 +568,7 @@ Answered ask_review(const Asked& asked) {
     return {json::object{{"plies", std::move(plies)},
                          {"end", engine::to_string(analysis.end)},
                          {"end_nimber", nimbers.back()}},
-            analysis.is_complete()};
+            analysis.is_complete() && !asked.budget.is_spent()};
 }
 
 json::object tell_bot_answer(const BotAnswer& answer, const BotQuestion& question,

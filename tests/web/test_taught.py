@@ -2,6 +2,7 @@
 import re
 import unittest
 
+from browser import KEEPS_PICTURES
 from playing import PlayTest
 
 GAME = ["1=1", "2=3", "3=0", "1=0", "2=0"]  # of nim:3,4,5: moves 3 and 4 are mistakes
@@ -34,6 +35,11 @@ class Taught(PlayTest):
         self.assertEqual([node.text for node in self.all("#mex tbody tr")],
                          ["*0 1,1", "*1 1", "*2 2", "*3 no move: so this is its value"])
         self.look("mex")
+
+    def test_a_genus_is_explained(self):
+        self.play("kayles:5,4+nim:2 misere", options="two,why")
+        self.assertTrue(self.text("#why").count("A genus is the value in normal play"))
+        self.look("genus")
 
     def test_a_first_game_is_won_by_its_lead(self):
         self.play("nim:3")
@@ -73,6 +79,10 @@ class TheStrip(PlayTest):
         self.assertEqual(self.told(), "Move 4, Player 2: pile 1 becomes 0. A turning point! Then Player 1 "
                          "could win; the value was *3. 2=1 was right.")
         self.assertEqual(self.run_js("return document.activeElement.dataset.turn"), "4")
+        self.screen({"width": 1920, "height": 1080, "deviceScaleFactor": 1, "mobile": False})
+        self.assertEqual(self.run_js("return document.documentElement.scrollWidth"), 1920)
+        if KEEPS_PICTURES:
+            self.picture("strip-projector")
 
     def test_a_cell_tells_its_value_on_focus(self):
         self.play("nim:3,4,5", GAME, options="two")

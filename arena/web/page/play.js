@@ -599,11 +599,11 @@ const redoTarget = () => {
   return null;
 };
 
-const lookAt = (ply) => {
+const lookAt = (ply, replace = false) => {
   if (ply === null) return undefined;
   state = {...state, at: ply};
   gaveUp = false;
-  remember(false);
+  remember(replace);
   return load();
 };
 
@@ -721,7 +721,7 @@ const useStart = async (position) => {
 
 const setup = new Setup({start: () => state.position, use: useStart, say: tell});
 
-const strip = new Strip({open: (ply) => lookAt(ply), playOn});
+const strip = new Strip({open: (ply) => lookAt(ply, true), playOn});
 
 const list = new MoveList({
   place,

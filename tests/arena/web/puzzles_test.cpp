@@ -18,7 +18,8 @@ Answered ask(const json::object& request, std::uint64_t seed) {
 }
 
 TEST(Puzzles, HaveFewWinningMovesOfMany) {
-    for (const char* ruleset : {"nim", "kayles", "take{1,3,4}", "wythoff", ""}) {
+    for (const char* ruleset : {"nim", "kayles", "take{1,3,4}", "wythoff", "treblecross",
+                                "arc-kayles{a->b;b->c;c->d;d->a,e}", ""}) {
         for (int level = 1; level <= 3; ++level) {
             SCOPED_TRACE(std::string(ruleset) + " " + std::to_string(level));
             json::object request{{"level", level}};
