@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <list>
-#include <mutex>
 #include <string>
-#include <unordered_map>
 
-#include "engine/base/memory.hpp"
+#include "engine/base/cache.hpp"
 #include "engine/heaps/solvers.hpp"
 
 namespace engine {
@@ -60,76 +57,14 @@ Solver make_solver(std::string_view name, const Rules& rules) {
     return std::visit(SolverByShape{rules}, rules->shape());
 }
 
-// The solvers of this process by the text of their ruleset, the one used last in front.
-class Solvers {
-  public:
-    Solvers() {
-        Memory::on_shortage([this] { return drop_oldest_unused(); });
-    }
-
-    std::shared_ptr<const HeapSolver> find(const std::string& text) {
-        const std::lock_guard lock(mutex_);
-        const auto found = by_text_.find(text);
-        if (found == by_text_.end()) return nullptr;
-        entries_.splice(entries_.begin(), entries_, found->second);
-        return found->second->solver;
-    }
-
-    // Returns the solver that is already there, if another thread was faster.
-    std::shared_ptr<const HeapSolver> add(const std::string& text,
-                                          std::shared_ptr<const HeapSolver> solver) {
-        std::list<Entry> dropped;  // destroyed after the lock is released
-        const std::lock_guard lock(mutex_);
-        if (const auto found = by_text_.find(text); found != by_text_.end()) {
-            return found->second->solver;
-        }
-        entries_.push_front({text, solver});
-        by_text_.emplace(entries_.front().text, entries_.begin());
-        text_bytes_ += text.size();
-        while (entries_.size() > kMaxSolvers ||
-               (text_bytes_ > kMaxTextBytes && entries_.size() > 1)) {
-            drop(std::prev(entries_.end()), dropped);
-        }
-        return solver;
-    }
-
-  private:
-    static constexpr std::size_t kMaxSolvers = 1024;
-    // A solver holds its ruleset, many bytes for each of its text: all solvers together no more
-    // than those of one position, which fits a line.
-    static constexpr std::size_t kMaxTextBytes = 1 << 20;
-
-    struct Entry {
-        std::string text;
-        std::shared_ptr<const HeapSolver> solver;
-    };
-
-    void drop(std::list<Entry>::iterator entry, std::list<Entry>& dropped) {
-        text_bytes_ -= entry->text.size();
-        by_text_.erase(entry->text);
-        dropped.splice(dropped.begin(), entries_, entry);
-    }
-
-    bool drop_oldest_unused() {
-        std::list<Entry> dropped;  // destroyed after the lock is released
-        const std::lock_guard lock(mutex_);
-        for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-            if (entry->solver.use_count() > 1) continue;
-            drop(std::next(entry).base(), dropped);
-            return true;
-        }
-        return false;
-    }
-
-    std::mutex mutex_;
-    std::list<Entry> entries_;
-    std::size_t text_bytes_ = 0;
-    std::unordered_map<std::string_view, std::list<Entry>::iterator> by_text_;
-};
+// The solvers of this process by the text of their ruleset.
+using Solvers = Cache<std::string, const HeapSolver, TextHash>;
 
 Solvers& solvers() {
-    static Solvers instance;
-    return instance;
+    // A solver holds its ruleset, many bytes for each of its text: all solvers together no more
+    // than those of one position, which fits a line.
+    static Solvers all(1024, 1 << 20);
+    return all;
 }
 
 }  // namespace
@@ -196,7 +131,7 @@ std::uint64_t HeapSolver::counter(const Heap&, const Budget&) const { return 0; 
 std::shared_ptr<const HeapSolver> find_solver(const protocol::RulesetText& text,
                                               const std::shared_ptr<const Ruleset>& ruleset) {
     if (auto known = solvers().find(text.text)) return known;
-    return solvers().add(text.text, make_solver(text.name(), ruleset));
+    return solvers().add(text.text, make_solver(text.name(), ruleset), text.text.size());
 }
 
 }  // namespace engine

@@ -1,9 +1,9 @@
 #include "engine/misere/tables.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <set>
 
+#include "engine/base/cache.hpp"
 namespace engine::misere {
 namespace {
 
@@ -16,46 +16,11 @@ constexpr Number kFirstLawfulHeap = 64;
 constexpr Number kLastLawfulHeap = 2048;
 
 // Tables that are not in use.
-class IdleTables {
-  public:
-    IdleTables() {
-        Memory::on_shortage([this] { return drop_oldest(); });
-    }
-
-    std::unique_ptr<Tables> take() {
-        const std::lock_guard lock(mutex_);
-        if (idle_.empty()) return nullptr;
-        auto tables = std::move(idle_.back());
-        idle_.pop_back();
-        return tables;
-    }
-
-    // Tables that fill half of the memory are dropped: they could not grow any more.
-    void give_back(std::unique_ptr<Tables> tables) {
-        if (tables->bytes() > Memory::limit() / 2) return;
-        {
-            const std::lock_guard lock(mutex_);
-            idle_.push_back(std::move(tables));
-            if (idle_.size() <= kMaxIdle) return;
-        }
-        drop_oldest();
-    }
-
-  private:
-    bool drop_oldest() {
-        const std::lock_guard lock(mutex_);
-        if (idle_.empty()) return false;
-        idle_.erase(idle_.begin());
-        return true;
-    }
-
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Tables>> idle_;  // the one used last at the end
-};
+using IdleTables = Cache<const Tables*, Tables>;
 
 IdleTables& idle_tables() {
-    static IdleTables instance;
-    return instance;
+    static IdleTables idle(kMaxIdle, Memory::kMaxMegabytes << 20);
+    return idle;
 }
 
 }  // namespace
@@ -193,9 +158,13 @@ std::shared_ptr<const LawfulQuotient> Tables::lawful_quotient(std::size_t rulese
 }
 
 BorrowedTables::BorrowedTables() : tables_(idle_tables().take()) {
-    if (!tables_) tables_ = std::make_unique<Tables>();
+    if (!tables_) tables_ = std::make_shared<Tables>();
 }
 
-BorrowedTables::~BorrowedTables() { idle_tables().give_back(std::move(tables_)); }
+// Tables that fill half of the memory are dropped: they could not grow any more.
+BorrowedTables::~BorrowedTables() {
+    if (tables_->bytes() > Memory::limit() / 2) return;
+    idle_tables().add(tables_.get(), tables_, 0);
+}
 
 }  // namespace engine::misere

@@ -99,7 +99,7 @@ class BorrowedTables {
     Tables* operator->() const { return tables_.get(); }
 
   private:
-    std::unique_ptr<Tables> tables_;
+    std::shared_ptr<Tables> tables_;
 };
 
 }  // namespace engine::misere

@@ -16,8 +16,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <mutex>
 
+#include "engine/base/cache.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/graph.hpp"
 #include "engine/rules/octal.hpp"
@@ -298,38 +298,11 @@ FoundRuleset parse_ruleset(const std::string& text) {
     return error;
 }
 
-// Emptied when full: rulesets in use stay alive with their users. The most recent one is kept,
-// however large it is.
-class Cache {
-  public:
-    std::shared_ptr<const Ruleset> find(const std::string& text) const {
-        const std::lock_guard lock(mutex_);
-        const auto found = rulesets_.find(text);
-        return found == rulesets_.end() ? nullptr : found->second;
-    }
+using RulesetCache = Cache<std::string, const Ruleset, TextHash>;
 
-    void add(const std::string& text, std::shared_ptr<const Ruleset> ruleset) {
-        const std::lock_guard lock(mutex_);
-        const std::size_t bytes = 2 * text.size() + ruleset->bytes();
-        if (rulesets_.size() >= kMaxEntries || bytes_ + bytes > kMaxBytes) {
-            rulesets_.clear();
-            bytes_ = 0;
-        }
-        if (rulesets_.emplace(text, std::move(ruleset)).second) bytes_ += bytes;
-    }
-
-  private:
-    static constexpr std::size_t kMaxEntries = 1024;
-    static constexpr std::size_t kMaxBytes = 64 << 20;
-
-    mutable std::mutex mutex_;
-    std::unordered_map<std::string, std::shared_ptr<const Ruleset>> rulesets_;
-    std::size_t bytes_ = 0;
-};
-
-Cache& cache() {
-    static Cache instance;
-    return instance;
+RulesetCache& cache() {
+    static RulesetCache rulesets(1024, 64 << 20);
+    return rulesets;
 }
 
 // ---- catalogue files ----
@@ -441,9 +414,9 @@ void allow_graph_files() { graph_files_allowed = true; }
 
 FoundRuleset find_ruleset(const RulesetText& text) {
     if (auto known = cache().find(text.text)) return known;
-    auto ruleset = parse_ruleset(text.text);
-    if (ruleset) cache().add(text.text, *ruleset);
-    return ruleset;
+    const auto ruleset = parse_ruleset(text.text);
+    if (!ruleset) return ruleset;
+    return cache().add(text.text, *ruleset, 2 * text.text.size() + (*ruleset)->bytes());
 }
 
 bool may_take_long(const RulesetText& text) {

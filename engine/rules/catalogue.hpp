@@ -40,8 +40,8 @@ void allow_graph_files();
 
 using FoundRuleset = Result<std::shared_ptr<const Ruleset>>;
 
-// The ruleset that a text stands for. Parsed once and cached by its text (a bounded cache, safe
-// to call from any thread). The error's column counts from the text's first byte.
+// The ruleset that a text stands for. Parsed once and cached by its text (safe to call from any
+// thread). The error's column counts from the text's first byte.
 FoundRuleset find_ruleset(const protocol::RulesetText& text);
 
 // By its name, whether a heap of it may take more than microseconds to judge: only then is

@@ -1,10 +1,8 @@
 // Solves sums by retrograde analysis, where positions can recur and labels do not decide who
 // wins.
-#include <algorithm>
-#include <deque>
 #include <memory>
-#include <mutex>
 
+#include "engine/base/cache.hpp"
 #include "engine/sums/judged_solution.hpp"
 #include "engine/sums/retrograde.hpp"
 
@@ -29,67 +27,30 @@ class RetrogradeSolution : public JudgedSolution {
     std::shared_ptr<const Retrograde> table_;
 };
 
-// The tables used last, the latest in front.
-class Tables {
-  public:
-    Tables() {
-        Memory::on_shortage([this] { return drop_oldest_unused(); });
-    }
+using SolvedSums = Cache<const Retrograde*, const Retrograde>;
 
-    // One that knows all that is asked of the position. Where not all could be explored, that
-    // is how to win it.
-    std::shared_ptr<const Retrograde> find(const Position& position, Aim aim) {
-        const std::lock_guard lock(mutex_);
-        const auto found = std::ranges::find_if(tables_, [&](const auto& table) {
-            const Outcome outcome = table->verdict(position).outcome;
-            return table->is_complete() ? outcome != Outcome::Unknown
-                                        : outcome == Outcome::N && aim == Aim::Winner;
-        });
-        if (found == tables_.end()) return nullptr;
-        std::rotate(tables_.begin(), found, found + 1);
-        return tables_.front();
-    }
+SolvedSums& solved_sums() {
+    static SolvedSums tables(8, Memory::kMaxMegabytes << 20);
+    return tables;
+}
 
-    void add(std::shared_ptr<const Retrograde> table) {
-        std::shared_ptr<const Retrograde> oldest;  // destroyed after the lock is released
-        const std::lock_guard lock(mutex_);
-        tables_.push_front(std::move(table));
-        if (tables_.size() <= kMostTables) return;
-        oldest = std::move(tables_.back());
-        tables_.pop_back();
-    }
-
-  private:
-    static constexpr std::size_t kMostTables = 8;
-
-    bool drop_oldest_unused() {
-        std::shared_ptr<const Retrograde> oldest;  // destroyed after the lock is released
-        const std::lock_guard lock(mutex_);
-        const auto found =
-            std::find_if(tables_.rbegin(), tables_.rend(),
-                         [](const auto& table) { return table.use_count() == 1; });
-        if (found == tables_.rend()) return false;
-        oldest = std::move(*found);
-        tables_.erase(std::next(found).base());
-        return true;
-    }
-
-    std::mutex mutex_;
-    std::deque<std::shared_ptr<const Retrograde>> tables_;
-};
-
-Tables& tables() {
-    static Tables instance;
-    return instance;
+// A table that knows all that is asked of the position. Where not all could be explored, that
+// is how to win it.
+std::shared_ptr<const Retrograde> find_table(const Position& position, Aim aim) {
+    return solved_sums().find_if([&](const Retrograde& table) {
+        const Outcome outcome = table.verdict(position).outcome;
+        return table.is_complete() ? outcome != Outcome::Unknown
+                                   : outcome == Outcome::N && aim == Aim::Winner;
+    });
 }
 
 RetrogradeSolution::RetrogradeSolution(const Game& game, const Budget& budget, Aim aim)
-    : JudgedSolution(game, budget), table_(tables().find(game.position(), aim)) {
+    : JudgedSolution(game, budget), table_(find_table(game.position(), aim)) {
     if (table_) return;
     const auto goal =
         aim == Aim::Winner ? Retrograde::Goal::Outcome : Retrograde::Goal::EveryMove;
     table_ = std::make_shared<const Retrograde>(game, goal, budget);
-    if (outcome() != Outcome::Unknown) tables().add(table_);
+    if (outcome() != Outcome::Unknown) solved_sums().add(table_.get(), table_, 0);
 }
 
 Outcome RetrogradeSolution::outcome() const {

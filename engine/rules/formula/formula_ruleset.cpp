@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <mutex>
 
+#include "engine/base/cache.hpp"
 #include "engine/rules/entries.hpp"
 #include "engine/rules/formula/syntax.hpp"
 
@@ -72,51 +72,48 @@ std::string shape_text(std::size_t entries) {
            " entries, as the ruleset's first pattern has";
 }
 
-// The lists of followers asked for last, of all rulesets of the process: follower() is asked
-// for one after the other.
-class RecentLists {
-  public:
-    using List = std::shared_ptr<const FollowerList>;
-
-    static constexpr std::size_t kMaxBytes = 32 << 20;  // of all, or one list that has more
-
-    List find(std::uint64_t ruleset, std::span<const Number> heap) {
-        const std::lock_guard lock(mutex_);
-        const auto found =
-            std::find_if(entries_.rbegin(), entries_.rend(), [&](const Entry& entry) {
-                return entry.ruleset == ruleset && std::ranges::equal(entry.heap, heap);
-            });
-        return found == entries_.rend() ? nullptr : found->list;
-    }
-
-    void add(std::uint64_t ruleset, std::span<const Number> heap, List list) {
-        const std::lock_guard lock(mutex_);
-        entries_.push_back({ruleset, {heap.begin(), heap.end()}, std::move(list)});
-        std::size_t bytes = 0;
-        std::size_t kept = 0;
-        while (kept < entries_.size() && kept < kMaxEntries) {
-            bytes += entries_[entries_.size() - kept - 1].list->bytes();
-            if (kept > 0 && bytes > kMaxBytes) break;
-            ++kept;
-        }
-        entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(kept));
-    }
-
-  private:
-    struct Entry {
-        std::uint64_t ruleset;
-        Row heap;
-        List list;
-    };
-    static constexpr std::size_t kMaxEntries = 32;
-
-    std::mutex mutex_;
-    std::vector<Entry> entries_;  // the latest last
+// A heap of a ruleset, as cached and as asked for.
+struct OwnHeap {
+    std::uint64_t ruleset;
+    Row heap;
+};
+struct AskedHeap {
+    std::uint64_t ruleset;
+    std::span<const Number> heap;
 };
 
+constexpr auto kSameHeap = [](const auto& left, const auto& right) {
+    return left.ruleset == right.ruleset && std::ranges::equal(left.heap, right.heap);
+};
+bool operator==(const OwnHeap& left, const OwnHeap& right) { return kSameHeap(left, right); }
+bool operator==(const OwnHeap& left, const AskedHeap& right) { return kSameHeap(left, right); }
+
+struct HeapHash {
+    using is_transparent = void;
+
+    std::size_t operator()(const auto& of) const {
+        std::uint64_t hash = of.ruleset;
+        for (const Number entry : of.heap) {
+            hash = (hash ^ entry) * 0xff51afd7ed558ccd;
+            hash ^= hash >> 32;
+        }
+        return hash;
+    }
+};
+
+// The lists of followers asked for last, of all rulesets of the process: follower() is asked
+// for one after the other.
+constexpr std::size_t kMaxListBytes = 32 << 20;  // of all, or one list that has more
+using RecentLists = Cache<OwnHeap, const FollowerList, HeapHash>;
+
 RecentLists& recent_lists() {
-    static RecentLists lists;
+    static RecentLists lists(32, kMaxListBytes);
     return lists;
+}
+
+void keep(std::uint64_t ruleset, std::span<const Number> heap,
+          const std::shared_ptr<const FollowerList>& list) {
+    recent_lists().add({ruleset, {heap.begin(), heap.end()}}, list, list->bytes());
 }
 
 std::uint64_t next_identity() {
@@ -309,7 +306,7 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
 
 std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Number> heap,
                                                               const GiveUp& give_up) const {
-    if (auto known = recent_lists().find(identity_, heap)) return known;
+    if (auto known = recent_lists().find(AskedHeap{identity_, heap})) return known;
     if (give_up(0)) return nullptr;
     auto list = std::make_shared<FollowerList>(entries());
     const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
@@ -331,15 +328,13 @@ std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Nu
     const bool is_whole =
         visit_moves(heap, [&](const MoveBlock& block) { return list->add(block, give_up); });
     if (!is_whole || !list->finish(give_up)) return nullptr;
-    if (list->bytes() <= RecentLists::kMaxBytes) recent_lists().add(identity_, heap, list);
+    if (list->bytes() <= kMaxListBytes) keep(identity_, heap, list);
     return list;
 }
 
 std::shared_ptr<const FollowerList> UserRules::whole_list(const Heap& heap) const {
     auto list = list_followers(entries_of(heap), [](std::size_t) { return false; });
-    if (list->bytes() > RecentLists::kMaxBytes) {
-        recent_lists().add(identity_, entries_of(heap), list);
-    }
+    if (list->bytes() > kMaxListBytes) keep(identity_, entries_of(heap), list);
     return list;
 }
 
