@@ -5,8 +5,6 @@
 namespace engine {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 // Arithmetic modulo the prime 2^61-1.
 constexpr Number kModulus = (Number{1} << 61) - 1;
 
@@ -138,9 +136,8 @@ std::vector<LawException> exceptions(std::span<const Number> values, const Seque
     std::vector<LawException> found;
     for (Number heap = 0; heap < law.preperiod; ++heap) {
         const Number periods = (law.preperiod - heap + law.period - 1) / law.period;
-        const LawException::Wide lawful =
-            LawException::Wide{values[heap + periods * law.period]} -
-            LawException::Wide{periods} * law.rise(heap);
+        const SignedWide lawful = SignedWide{values[heap + periods * law.period]} -
+                                  SignedWide{periods} * law.rise(heap);
         if (lawful != values[heap]) found.push_back({heap, values[heap], lawful});
     }
     return found;

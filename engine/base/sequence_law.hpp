@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/base/wide.hpp"
 #include "protocol/heap.hpp"
 
 namespace engine {
@@ -46,11 +47,9 @@ Number least_preperiod(std::span<const Number> values, const SequenceLaw& law);
 
 // A heap before the preperiod at which the law, extended backwards, fails.
 struct LawException {
-    __extension__ using Wide = __int128;
-
     Number heap = 0;
-    Number value = 0;  // its nimber
-    Wide lawful = 0;   // the value of the law, which may be below 0
+    Number value = 0;       // its nimber
+    SignedWide lawful = 0;  // the value of the law, which may be below 0
 
     friend bool operator==(const LawException&, const LawException&) = default;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/wide.hpp"
+
 namespace engine {
 
 BreakMoves BreakMoves::of_digits(const std::vector<std::uint8_t>& digits, bool unequal) {
@@ -32,8 +34,6 @@ std::size_t BreakMoves::size() const {
 }
 
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::size_t kPollPairs = 1 << 16;  // pairs
 

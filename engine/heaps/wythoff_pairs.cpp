@@ -1,5 +1,7 @@
 #include "engine/heaps/wythoff_table.hpp"
 
+#include "engine/base/wide.hpp"
+
 namespace engine {
 
 using protocol::Number;
@@ -8,9 +10,8 @@ namespace {
 
 // k * phi <= x, which is 5k^2 <= (2x - k)^2 where 2x >= k.
 bool fits(Number k, Number x) {
-    __extension__ using Wide = __int128;
-    const auto wide_k = static_cast<Wide>(k);
-    const auto wide_x = static_cast<Wide>(x);
+    const auto wide_k = static_cast<SignedWide>(k);
+    const auto wide_x = static_cast<SignedWide>(x);
     return wide_x * wide_x - wide_x * wide_k - wide_k * wide_k >= 0;
 }
 

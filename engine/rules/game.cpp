@@ -1,8 +1,8 @@
 #include "engine/rules/game.hpp"
 
 #include <algorithm>
+#include <bit>
 
-#include <boost/multiprecision/cpp_int.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 
 #include "protocol/text.hpp"
@@ -14,15 +14,6 @@ using protocol::Error;
 using protocol::Fault;
 
 namespace {
-
-// A sum of move counts, which may be more than a Count holds.
-using WideCount = boost::multiprecision::uint128_t;
-
-// Boost's distribution gives the same on every platform, which the standard's need not.
-template <typename Number>
-Number draw_below(std::mt19937_64& random, const Number& below) {
-    return boost::random::uniform_int_distribution<Number>(0, below - 1)(random);
-}
 
 // Whether an illegal result of one heap would be legal as the number that is taken from it.
 // Only where each move takes a number: else the result may be a part of a split.
@@ -83,7 +74,21 @@ Error placed(const Error& error, const Position& position, std::string_view text
 
 }  // namespace
 
-Count uniform_below(std::mt19937_64& random, Count below) { return draw_below(random, below); }
+// Boost's distribution gives the same on every platform, which the standard's need not.
+Count uniform_below(std::mt19937_64& random, Count below) {
+    return boost::random::uniform_int_distribution<Count>(0, below - 1)(random);
+}
+
+Wide wide_below(std::mt19937_64& random, Wide below) {
+    if (below <= kMany) return uniform_below(random, static_cast<Count>(below));
+    const auto high = static_cast<Count>(below >> 64);
+    const Count mask = kMany >> std::countl_zero(high);
+    for (;;) {
+        const Count upper = random() & mask;  // drawn first, whatever the compiler
+        const Wide drawn = Wide{upper} << 64 | random();
+        if (drawn < below) return drawn;
+    }
+}
 
 Result<Game> Game::start(Position position, std::string_view text, FindRuleset find) {
     Game game;
@@ -243,50 +248,41 @@ std::optional<int> Game::winner() const {
 
 Count Game::move_count() const {
     Count total = 0;
-    for (std::size_t i = 0; i < rulesets_.size(); ++i) {
-        for (const Heap& heap : position_.components[i].heaps) {
-            total = saturating_sum(total, rulesets_[i]->follower_count(heap));
-        }
-    }
+    visit_heaps([&](std::size_t, const Ruleset& rules, const Heap& heap) {
+        total = saturating_sum(total, rules.follower_count(heap));
+        return true;
+    });
     return total;
 }
 
 std::vector<Move> Game::moves(std::size_t limit) const {
     std::vector<Move> moves;
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < rulesets_.size(); ++i) {
-        for (const Heap& heap : position_.components[i].heaps) {
-            ++number;
-            const Count count = rulesets_[i]->follower_count(heap);
-            for (Count j = 0; j < count; ++j) {
-                if (moves.size() == limit) return moves;
-                moves.push_back({number, rulesets_[i]->follower(heap, j)});
-            }
-        }
-    }
+    visit_heaps([&](std::size_t number, const Ruleset& rules, const Heap& heap) {
+        const Count count = std::min<Count>(rules.follower_count(heap), limit - moves.size());
+        for (Count i = 0; i < count; ++i) moves.push_back({number, rules.follower(heap, i)});
+        return moves.size() < limit;
+    });
     return moves;
 }
 
 Move Game::random_move(std::mt19937_64& random) const {
-    WideCount total = 0;
-    for (std::size_t i = 0; i < rulesets_.size(); ++i) {
-        for (const Heap& heap : position_.components[i].heaps) {
-            total += rulesets_[i]->follower_count(heap);
+    Wide total = 0;
+    visit_heaps([&](std::size_t, const Ruleset& rules, const Heap& heap) {
+        total += rules.follower_count(heap);
+        return true;
+    });
+    Wide place = wide_below(random, total);
+    Move move;
+    visit_heaps([&](std::size_t number, const Ruleset& rules, const Heap& heap) {
+        const Count count = rules.follower_count(heap);
+        if (place < count) {
+            move = {number, rules.follower(heap, static_cast<Count>(place))};
+            return false;
         }
-    }
-    WideCount place = draw_below(random, total);
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < rulesets_.size(); ++i) {
-        for (const Heap& heap : position_.components[i].heaps) {
-            ++number;
-            const Count count = rulesets_[i]->follower_count(heap);
-            if (place < count) {
-                return {number, rulesets_[i]->follower(heap, static_cast<Count>(place))};
-            }
-            place -= count;
-        }
-    }
-    return {};  // there was no move
+        place -= count;
+        return true;
+    });
+    return move;
 }
 
 Result<Game> read_game(std::string_view text, const RulesetNames& names) {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/base/wide.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/ruleset.hpp"
 #include "protocol/heap.hpp"
@@ -126,6 +127,19 @@ class Game {
     Count move_count() const;
     std::vector<Move> moves(std::size_t limit) const;
 
+    // Calls `visit(number, rules, heap)` for each heap, numbered from 1, until it returns
+    // false. Says whether it never did.
+    template <typename Visit>
+    bool visit_heaps(const Visit& visit) const {
+        std::size_t number = 0;
+        for (std::size_t i = 0; i < rulesets_.size(); ++i) {
+            for (const Heap& heap : position_.components[i].heaps) {
+                if (!visit(++number, *rulesets_[i], heap)) return false;
+            }
+        }
+        return true;
+    }
+
     // A move drawn uniformly from all legal ones (from a heap of infinitely many: from its
     // first 2^64-1). There must be one. O(heaps).
     Move random_move(std::mt19937_64& random) const;
@@ -158,5 +172,7 @@ Result<Game> read_game(std::string_view text, const RulesetNames& names = {});
 
 // Uniform in 0..below-1, the same on every platform. `below` is at least 1.
 Count uniform_below(std::mt19937_64& random, Count below);
+// The same for a sum of numbers of moves, which may be more than a Count holds.
+Wide wide_below(std::mt19937_64& random, Wide below);
 
 }  // namespace engine

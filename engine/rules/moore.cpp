@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/wide.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/entries.hpp"
 #include "protocol/heap_parser.hpp"
@@ -11,8 +12,6 @@
 
 namespace engine {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 // The ways to lower at most 0, 1, … entries of those seen so far, none included; saturating.
 class Ways {

@@ -57,34 +57,26 @@ bool visit_moves(const Game& game, const Budget& budget,
                  const std::function<bool(const Move&)>& visit) {
     constexpr std::size_t kPollEvery = 64;
     BudgetPoll poll(budget, kPollEvery);
-    const auto& components = game.position().components;
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        for (const Heap& heap : components[i].heaps) {
-            ++number;
-            const auto followers = find_followers(*game.ruleset(i), heap, budget);
-            if (!followers) return false;
-            const std::size_t units = text_units(heap);
-            for (Count j = 0; j < followers->count; ++j) {
-                if (poll.is_spent(units)) return false;
-                if (!visit({number, followers->at(j)})) return false;
-            }
+    return game.visit_heaps([&](std::size_t number, const Ruleset& rules, const Heap& heap) {
+        const auto followers = find_followers(rules, heap, budget);
+        if (!followers) return false;
+        const std::size_t units = text_units(heap);
+        for (Count i = 0; i < followers->count; ++i) {
+            if (poll.is_spent(units) || !visit({number, followers->at(i)})) return false;
         }
-    }
-    return true;
+        return true;
+    });
 }
 
 std::optional<Count> count_moves(const Game& game, const Budget& budget) {
     Count total = 0;
-    const auto& components = game.position().components;
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        for (const Heap& heap : components[i].heaps) {
-            const auto followers = find_followers(*game.ruleset(i), heap, budget);
-            if (!followers) return std::nullopt;
-            total = saturating_sum(total, followers->count);
-        }
-    }
-    return total;
+    const bool counted =
+        game.visit_heaps([&](std::size_t, const Ruleset& rules, const Heap& heap) {
+            const auto followers = find_followers(rules, heap, budget);
+            if (followers) total = saturating_sum(total, followers->count);
+            return followers.has_value();
+        });
+    return counted ? std::optional(total) : std::nullopt;
 }
 
 }  // namespace engine

@@ -11,8 +11,6 @@ using protocol::Scanner;
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::size_t kMostHeaps = 3;
 constexpr std::size_t kMostRepeated = 10000;  // a place takes some 500 bytes
 
@@ -181,8 +179,7 @@ Number Octal::place(std::size_t heaps, Number index) const {
 }
 
 // With r = size - place: sums of r, and of r^2, less what rounding takes off.
-Octal::Wide Octal::ways_by(const Places& all, std::size_t heaps, Number size,
-                           std::size_t places) {
+Wide Octal::ways_by(const Places& all, std::size_t heaps, Number size, std::size_t places) {
     if (heaps == 1 || places == 0) return places;
     const Places::Sums& sums = all.before[places];
     if (heaps == 2) {
@@ -205,7 +202,7 @@ Octal::Wide Octal::ways_by(const Places& all, std::size_t heaps, Number size,
 // So the ways are w(0) + w(1) + … with
 //   two heaps:   w(i) = w(0) - i * cycle_ * places / 2,
 //   three heaps: w(i) = w(0) - (2 * i * cycle_ * (sum of r) - i^2 * cycle_^2 * places) / 12.
-Octal::Wide Octal::ways_in_cycles(std::size_t heaps, Number size, Number cycles) const {
+Wide Octal::ways_in_cycles(std::size_t heaps, Number size, Number cycles) const {
     const Places& all = repeating_[heaps];
     const std::size_t places = all.taken.size();
     if (heaps == 1 || cycles == 0) return Wide{places} * cycles;
@@ -219,7 +216,7 @@ Octal::Wide Octal::ways_in_cycles(std::size_t heaps, Number size, Number cycles)
            (2 * steps * cycle_ * sizes - squares * cycle_ * cycle_ * places) / 12;
 }
 
-Octal::Wide Octal::ways(std::size_t heaps, Number size, Number places) const {
+Wide Octal::ways(std::size_t heaps, Number size, Number places) const {
     const std::size_t listed = leaving_[heaps].taken.size();
     if (places <= listed) {
         return ways_by(leaving_[heaps], heaps, size, static_cast<std::size_t>(places));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/wide.hpp"
 #include "engine/rules/ruleset.hpp"
 #include "protocol/scanner.hpp"
 
@@ -59,9 +60,6 @@ class Octal : public Ruleset {
     std::size_t bytes() const override;
 
   private:
-    // Wide enough to add up the ways to split what all places leave.
-    __extension__ using Wide = unsigned __int128;
-
     // The places (numbers taken) whose digit lets a given number of heaps be left, ascending,
     // and sums over those before each place, which turn sums over places into formulas.
     struct Places {

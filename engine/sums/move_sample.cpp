@@ -1,7 +1,6 @@
 #include "engine/sums/choice.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "engine/rules/moves.hpp"
 #include "engine/sums/solution.hpp"
@@ -9,71 +8,43 @@
 namespace engine {
 namespace {
 
-// A sum of move counts, which may be more than a Count holds.
-__extension__ using WideCount = unsigned __int128;
-
 // The numbers of moves of the heaps, summed up to each heap, as far as the budget allows.
-std::vector<WideCount> counts_up_to(const Game& game, const Budget& budget) {
+std::vector<Wide> counts_up_to(const Game& game, const Budget& budget) {
     constexpr std::size_t kPollEvery = 64;  // heaps
     BudgetPoll poll(budget, kPollEvery);
-    std::vector<WideCount> up_to;
+    std::vector<Wide> up_to;
     up_to.reserve(game.position().heap_count());
-    WideCount total = 0;
-    const auto& components = game.position().components;
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        const Ruleset& rules = *game.ruleset(i);
-        for (const Heap& heap : components[i].heaps) {
-            if (poll.is_spent() && total > 0) return up_to;
-            const auto followers = find_followers(rules, heap, budget);
-            if (followers) total += followers->count;
-            up_to.push_back(total);
-        }
-    }
+    Wide total = 0;
+    game.visit_heaps([&](std::size_t, const Ruleset& rules, const Heap& heap) {
+        if (poll.is_spent() && total > 0) return false;
+        const auto followers = find_followers(rules, heap, budget);
+        if (followers) total += followers->count;
+        up_to.push_back(total);
+        return true;
+    });
     return up_to;
-}
-
-void add_some(const Ruleset& rules, const Heap& heap, std::size_t number, std::size_t limit,
-              std::vector<Move>& moves) {
-    for (auto& result : rules.some_followers(heap, limit)) {
-        moves.push_back({number, std::move(result)});
-    }
 }
 
 // Up to `limit` moves in the first heap that has some.
 std::vector<Move> first_found(const Game& game, std::size_t limit) {
     std::vector<Move> moves;
-    std::size_t number = 0;
-    const auto& components = game.position().components;
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        for (const Heap& heap : components[i].heaps) {
-            add_some(*game.ruleset(i), heap, ++number, limit, moves);
-            if (!moves.empty()) return moves;
+    game.visit_heaps([&](std::size_t number, const Ruleset& rules, const Heap& heap) {
+        for (auto& result : rules.some_followers(heap, limit)) {
+            moves.push_back({number, std::move(result)});
         }
-    }
+        return moves.empty();
+    });
     return moves;
 }
 
-// Uniform in 0..below-1.
-WideCount draw_below(std::mt19937_64& random, WideCount below) {
-    if (below <= kMany) return uniform_below(random, static_cast<Count>(below));
-    const auto high = static_cast<Count>(below >> 64);
-    const Count mask = kMany >> std::countl_zero(high);
-    for (;;) {
-        const Count upper = random() & mask;  // drawn first, whatever the compiler
-        const WideCount drawn = WideCount{upper} << 64 | random();
-        if (drawn < below) return drawn;
-    }
-}
-
 // Places in 0..total-1, ascending: all of them where they are no more than the limit.
-std::vector<WideCount> draw_places(WideCount total, std::size_t limit,
-                                   std::mt19937_64& random) {
-    std::vector<WideCount> places;
+std::vector<Wide> draw_places(Wide total, std::size_t limit, std::mt19937_64& random) {
+    std::vector<Wide> places;
     if (total <= limit) {
-        for (WideCount place = 0; place < total; ++place) places.push_back(place);
+        for (Wide place = 0; place < total; ++place) places.push_back(place);
         return places;
     }
-    for (std::size_t i = 0; i < limit; ++i) places.push_back(draw_below(random, total));
+    for (std::size_t i = 0; i < limit; ++i) places.push_back(wide_below(random, total));
     std::ranges::sort(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     return places;
@@ -112,7 +83,7 @@ std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937
         for (; number - first >= components[component].heaps.size(); ++component) {
             first += components[component].heaps.size();
         }
-        const WideCount passed = number == 0 ? 0 : up_to[number - 1];
+        const Wide passed = number == 0 ? 0 : up_to[number - 1];
         const Heap& heap = components[component].heaps[number - first];
         // They may have to be listed again.
         const auto followers = find_followers(*game.ruleset(component), heap, budget);

@@ -5,8 +5,6 @@
 namespace engine {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 // `best` of `all` replies.
 struct Share {
     Count best = 0;

@@ -216,24 +216,24 @@ class Run {
 
     // Cuts low..high down to where the bound holds; false if it holds nowhere.
     bool narrow(const Bound& bound, Value& low, Value& high) {
-        Wide rest = bound.rest.constant;
+        SignedWide rest = bound.rest.constant;
         for (const Affine::Term& term : bound.rest.terms) {
             const auto value = scalar(term);
             if (!value) return false;
-            rest += Wide{term.coefficient} * *value;
+            rest += SignedWide{term.coefficient} * *value;
         }
         // coefficient * x `comparison` -rest, with a coefficient above 0
-        Wide coefficient = bound.coefficient;
+        SignedWide coefficient = bound.coefficient;
         Comparison comparison = bound.comparison;
         if (coefficient < 0) {
             coefficient = -coefficient;
             rest = -rest;
             comparison = mirrored(comparison);
         }
-        const Wide down = floor_quotient(-rest, coefficient);
+        const SignedWide down = floor_quotient(-rest, coefficient);
         const bool is_whole = down * coefficient == -rest;
-        Wide least = low;
-        Wide most = high;
+        SignedWide least = low;
+        SignedWide most = high;
         switch (comparison) {
             case Comparison::Equal:
                 if (!is_whole) return false;
@@ -278,8 +278,8 @@ class Run {
         return comparison;
     }
 
-    static Wide floor_quotient(Wide left, Wide right) {
-        const Wide quotient = left / right;
+    static SignedWide floor_quotient(SignedWide left, SignedWide right) {
+        const SignedWide quotient = left / right;
         return left % right < 0 ? quotient - 1 : quotient;
     }
 

@@ -8,7 +8,7 @@ namespace engine::rules {
 namespace {
 
 constexpr std::int64_t kMaxCoefficient = std::int64_t{1} << 31;
-constexpr Wide kMaxConstant = Wide{1} << 95;
+constexpr SignedWide kMaxConstant = SignedWide{1} << 95;
 constexpr std::size_t kMaxTerms = 8;
 
 bool is_moderate(const Affine& affine) {

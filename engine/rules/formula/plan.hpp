@@ -5,11 +5,10 @@
 #include <optional>
 #include <span>
 
+#include "engine/base/wide.hpp"
 #include "engine/rules/formula/syntax.hpp"
 
 namespace engine::rules {
-
-__extension__ using Wide = __int128;
 
 // constant + the sum of coefficient * value over the terms, in exact arithmetic. A value is a
 // variable (each in one term at most) or whatever else cannot be taken apart.
@@ -19,7 +18,7 @@ struct Affine {
         Expression value;
         std::optional<std::uint32_t> variable;  // its slot
     };
-    Wide constant = 0;  // below 2^95 in size, coefficients below 2^31, 8 terms at most
+    SignedWide constant = 0;  // below 2^95 in size, coefficients below 2^31, 8 terms at most
     std::vector<Term> terms;
 };
 

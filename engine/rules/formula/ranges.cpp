@@ -12,38 +12,41 @@ namespace {
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 
-Range cut(Wide lowest, Wide highest) {
+Range cut(SignedWide lowest, SignedWide highest) {
     Range range;
     range.overflows = lowest < kLowest || highest > kHighest;
-    range.lowest = static_cast<std::int64_t>(std::clamp<Wide>(lowest, kLowest, kHighest));
-    range.highest = static_cast<std::int64_t>(std::clamp<Wide>(highest, kLowest, kHighest));
+    range.lowest = static_cast<std::int64_t>(std::clamp<SignedWide>(lowest, kLowest, kHighest));
+    range.highest =
+        static_cast<std::int64_t>(std::clamp<SignedWide>(highest, kLowest, kHighest));
     return range;
 }
 
-Wide size_of(const Range& range) {
-    return std::max(range.highest > 0 ? Wide{range.highest} : -Wide{range.highest},
-                    range.lowest > 0 ? Wide{range.lowest} : -Wide{range.lowest});
+SignedWide size_of(const Range& range) {
+    return std::max(range.highest > 0 ? SignedWide{range.highest} : -SignedWide{range.highest},
+                    range.lowest > 0 ? SignedWide{range.lowest} : -SignedWide{range.lowest});
 }
 
 Range product(const Range& left, const Range& right) {
-    const auto [lowest, highest] =
-        std::minmax({Wide{left.lowest} * right.lowest, Wide{left.lowest} * right.highest,
-                     Wide{left.highest} * right.lowest, Wide{left.highest} * right.highest});
+    const auto [lowest, highest] = std::minmax(
+        {SignedWide{left.lowest} * right.lowest, SignedWide{left.lowest} * right.highest,
+         SignedWide{left.highest} * right.lowest, SignedWide{left.highest} * right.highest});
     return cut(lowest, highest);
 }
 
 // Includes 0, which stands for the quotient by 0 until that is dropped.
 Range quotient(const Range& left, const Range& right) {
-    const Wide divisor = std::max<Wide>(1, right.lowest);
+    const SignedWide divisor = std::max<SignedWide>(1, right.lowest);
     if (right.lowest < 0) return cut(-size_of(left), size_of(left));
-    const Wide lowest = left.lowest < 0 ? (left.lowest - divisor + 1) / divisor : Wide{0};
-    return cut(lowest, std::max<Wide>(0, left.highest / divisor));
+    const SignedWide lowest =
+        left.lowest < 0 ? (left.lowest - divisor + 1) / divisor : SignedWide{0};
+    return cut(lowest, std::max<SignedWide>(0, left.highest / divisor));
 }
 
 Range remainder(const Range& left, const Range& right) {
-    Wide highest = right.highest > 0 ? Wide{right.highest} - 1 : 0;
-    if (left.lowest >= 0 && right.lowest >= 0) highest = std::min<Wide>(highest, left.highest);
-    return cut(right.lowest < 0 ? Wide{right.lowest} + 1 : 0, highest);
+    SignedWide highest = right.highest > 0 ? SignedWide{right.highest} - 1 : 0;
+    if (left.lowest >= 0 && right.lowest >= 0)
+        highest = std::min<SignedWide>(highest, left.highest);
+    return cut(right.lowest < 0 ? SignedWide{right.lowest} + 1 : 0, highest);
 }
 
 int bits_of(std::int64_t value) {
@@ -53,16 +56,18 @@ int bits_of(std::int64_t value) {
 Range exclusive_or(const Range& left, const Range& right) {
     const int bits = std::max({bits_of(left.lowest), bits_of(left.highest),
                                bits_of(right.lowest), bits_of(right.highest)});
-    const Wide end = Wide{1} << bits;
-    return cut(left.lowest >= 0 && right.lowest >= 0 ? Wide{0} : -end, end - 1);
+    const SignedWide end = SignedWide{1} << bits;
+    return cut(left.lowest >= 0 && right.lowest >= 0 ? SignedWide{0} : -end, end - 1);
 }
 
 Range combine(Operation operation, const Range& left, const Range& right) {
     switch (operation) {
         case Operation::Add:
-            return cut(Wide{left.lowest} + right.lowest, Wide{left.highest} + right.highest);
+            return cut(SignedWide{left.lowest} + right.lowest,
+                       SignedWide{left.highest} + right.highest);
         case Operation::Subtract:
-            return cut(Wide{left.lowest} - right.highest, Wide{left.highest} - right.lowest);
+            return cut(SignedWide{left.lowest} - right.highest,
+                       SignedWide{left.highest} - right.lowest);
         case Operation::Multiply:
             return product(left, right);
         case Operation::Divide:
@@ -108,7 +113,7 @@ bool can_overflow(const Code& code, const Clause& clause, std::int64_t limit) {
 }
 
 void mark_small(Code& code, Expression expression) {
-    constexpr Wide kExact = Wide{1} << 52;
+    constexpr SignedWide kExact = SignedWide{1} << 52;
     const auto variable = [](std::uint32_t) { return Range{0, kSmall, false}; };
     find_range(code, expression, variable,
                [&](std::uint32_t step, const Range& left, const Range& right) {

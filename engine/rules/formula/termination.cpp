@@ -125,7 +125,7 @@ class Knowledge {
   private:
     // factor * affine >= 0.
     std::optional<Fact> fact_of(const Affine& affine, std::int64_t factor) {
-        constexpr Wide kLimit = kMaxNumber;
+        constexpr SignedWide kLimit = kMaxNumber;
         if (affine.constant >= kLimit || affine.constant <= -kLimit) return std::nullopt;
         Fact fact;
         fact.constant = static_cast<std::int64_t>(affine.constant) * factor;
