@@ -71,7 +71,8 @@ std::vector<Row> table_rows(const Evaluation& evaluation) {
             Row row{std::to_string(number), cell(component.ruleset.text), cell(to_string(heap)),
                     "", ""};
             if (worth == Worth::Genera) {
-                row.nimber = cell(evaluation.genus(number - 1).value_or("unknown"));
+                const auto genus = evaluation.genus(number - 1);
+                row.nimber = cell(genus ? to_string(*genus) : "unknown");
                 row.binary = to_string(evaluation.outcome(number - 1));
             } else if (worth == Worth::Nimbers) {
                 row.nimber = cell(nimber ? to_string(*nimber) : "unknown");

@@ -57,7 +57,7 @@ boost::json::array json_heaps(const Evaluation& evaluation, const JsonLimits& li
                                     {"genus", nullptr},
                                     {"outcome", nullptr}});
             boost::json::object& told = heaps.back().as_object();
-            if (auto genus = evaluation.genus(index)) told["genus"] = *genus;
+            if (auto genus = evaluation.genus(index)) told["genus"] = to_string(*genus);
             const Outcome alone = evaluation.outcome(index);
             if (alone != Outcome::Unknown) told["outcome"] = to_string(alone);
         }
@@ -154,7 +154,7 @@ Evaluation::Worth Evaluation::worth() const {
     return sum_.is_solvable() ? Worth::Nimbers : Worth::None;
 }
 
-std::optional<std::string> Evaluation::genus(std::size_t heap) const {
+std::optional<misere::Genus> Evaluation::genus(std::size_t heap) const {
     return has_genera() ? solution_->genus(heap, genus_budget_) : std::nullopt;
 }
 
@@ -162,10 +162,9 @@ Outcome Evaluation::outcome(std::size_t heap) const {
     if (!has_genera()) return Outcome::Unknown;
     const Outcome alone = solution_->heap_outcome(heap);
     if (alone != Outcome::Unknown) return alone;
-    // The first number in the braces is 0 if the heap alone is a P-position.
-    const auto symbol = genus(heap);
-    if (!symbol) return Outcome::Unknown;
-    return symbol->find("{0") != symbol->npos ? Outcome::P : Outcome::N;
+    const auto found = genus(heap);
+    if (!found) return Outcome::Unknown;
+    return found->misere.front() == 0 ? Outcome::P : Outcome::N;
 }
 
 std::optional<Nimber> Evaluation::total() const {

@@ -76,8 +76,8 @@ class Evaluation {
     enum class Worth { Nimbers, Genera, None };
     Worth worth() const;
     const std::optional<Nimber>& nimber(std::size_t heap) const { return sum_.nimbers()[heap]; }
-    // The genus symbol under misere play, where nimbers do not tell all; nullopt: not found.
-    std::optional<std::string> genus(std::size_t heap) const;
+    // The genus under misere play, where nimbers do not tell all; nullopt: not found.
+    std::optional<misere::Genus> genus(std::size_t heap) const;
     // The outcome of the heap alone, if nimbers do not tell it.
     Outcome outcome(std::size_t heap) const;
 

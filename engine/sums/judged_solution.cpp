@@ -10,10 +10,10 @@ bool JudgedSolution::visit_best(bool all, VisitMoves visit) const {
     bool found = false;
     Count looked = 0;
     const bool ended = visit_moves(game_, budget_, [&](const Move& move) {
-        const Outcome after = outcome_after(move, budget_);
+        const auto [after, remoteness] = judge_after(move);
         if (after == Outcome::Unknown) known = false;
         if (after == wanted) found = true;
-        if (after == wanted && !visit(move)) return false;
+        if (after == wanted && !visit(move, remoteness)) return false;
         return (known || !all) && (every || !found || ++looked < kLooked);
     });
     return known && ended;
@@ -24,7 +24,8 @@ std::optional<MoveList> JudgedSolution::best_moves(std::size_t limit) const {
     MoveList list;
     ListFiller filler(list, limit);
     if (outcome() == Outcome::P) return list;
-    const bool complete = visit_best(true, [&](const Move& move) { return filler.add(move); });
+    const bool complete =
+        visit_best(true, [&](const Move& move, std::uint64_t) { return filler.add(move); });
     if (!complete && !list.cut) return std::nullopt;
     return list;
 }
@@ -34,7 +35,7 @@ std::optional<Count> JudgedSolution::best_move_count() const {
     if (outcome() == Outcome::P) return 0;
     Count count = 0;
     const bool complete =
-        visit_best(true, [&](const Move&) { return ++count <= most_counted(); });
+        visit_best(true, [&](const Move&, std::uint64_t) { return ++count <= most_counted(); });
     return complete && count <= most_counted() ? std::optional(count) : std::nullopt;
 }
 
@@ -44,8 +45,8 @@ std::optional<Move> JudgedSolution::best_move(Choice choice, std::mt19937_64& ra
     std::optional<Move> best;
     std::uint64_t least = 0;
     Count equal = 0;
-    visit_best(false, [&](const Move& move) {
-        const std::uint64_t remoteness = own == Outcome::N ? remoteness_after(move) : 0;
+    visit_best(false, [&](const Move& move, std::uint64_t remoteness) {
+        if (own == Outcome::D) remoteness = 0;
         if (best && remoteness > least) return true;
         if (!best || remoteness < least) equal = 0;
         ++equal;

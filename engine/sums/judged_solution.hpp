@@ -18,19 +18,25 @@ class JudgedSolution : public Solution {
     std::optional<Move> best_move(Choice choice, std::mt19937_64& random) const override;
 
   protected:
-    using VisitMoves = FunctionRef<bool(const Move&)>;
+    struct Judgement {
+        Outcome outcome = Outcome::Unknown;
+        // Within so many moves the winner can end the game, if tells_remoteness().
+        std::uint64_t remoteness = 0;
+    };
+    using VisitMoves = FunctionRef<bool(const Move&, std::uint64_t remoteness)>;
 
     // Calls `visit` for each best move of a position that is won or drawn until it returns
-    // false; for some of them where `all` are not wanted, as many as there is time for. Says
-    // whether none was left out before the end. This one looks at every move.
+    // false; for some of them where `all` are not wanted, as many as there is time for. Returns
+    // whether no best move is missing among those up to the last one. Looks at every move.
     virtual bool visit_best(bool all, VisitMoves visit) const;
     // More are not counted.
     virtual Count most_counted() const { return kMany; }
-    // The number of moves within which the winner can end the game after a winning move. Only
-    // solutions of games that can come back to a position tell it; then all moves are looked
-    // at.
+    // Only solutions of games that can come back to a position tell the remoteness; then all
+    // moves are looked at.
     virtual bool tells_remoteness() const { return false; }
-    virtual std::uint64_t remoteness_after(const Move&) const { return 0; }
+    virtual Judgement judge_after(const Move& move) const {
+        return {outcome_after(move, budget_), 0};
+    }
 
     const Game& game_;
     const Budget budget_;

@@ -26,7 +26,7 @@ class MisereSolution : public JudgedSolution {
     std::string reason() const override;
 
     bool has_genera() const override { return true; }
-    std::optional<std::string> genus(std::size_t heap, const Budget& budget) const override;
+    std::optional<misere::Genus> genus(std::size_t heap, const Budget& budget) const override;
     Outcome heap_outcome(std::size_t heap) const override;
 
   private:
@@ -122,8 +122,9 @@ bool MisereSolution::number_rest(const Budget& budget) {
     return has_more;
 }
 
-// Nobody can say in advance whether the quotient, the search or the forms take a millisecond or
-// for ever. So they take turns of growing length, and resume what they began in earlier turns.
+// It is not known in advance whether the quotient, the search or the forms take a millisecond
+// or for ever. So they take turns of growing length, and resume what they began in earlier
+// turns.
 void MisereSolution::find_way(const Budget& budget) {
     using std::chrono::milliseconds;
     const Budget little = share(budget, 10, milliseconds(100));
@@ -149,7 +150,7 @@ void MisereSolution::find_way(const Budget& budget) {
     }
 }
 
-// Does this way tell the outcome? Then it is the way.
+// Takes this way if it tells the outcome.
 bool MisereSolution::judge(std::unique_ptr<Way> way, const Budget& budget) {
     if (!way || !is_decided_by(*way, budget)) return false;
     way_ = std::move(way);
@@ -226,7 +227,7 @@ bool MisereSolution::visit_best(bool all, VisitMoves visit) const {
         if (!all && found && budget_.is_spent()) break;
         complete &= visit_winning(part, all, [&](const Move& move) {
             found = true;
-            return goes_on = visit(move);
+            return goes_on = visit(move, 0);
         });
     }
     return complete;
@@ -249,15 +250,14 @@ Outcome MisereSolution::heap_outcome(std::size_t heap) const {
     return *previous_wins ? Outcome::P : Outcome::N;
 }
 
-std::optional<std::string> MisereSolution::genus(std::size_t heap, const Budget& budget) const {
+std::optional<misere::Genus> MisereSolution::genus(std::size_t heap,
+                                                   const Budget& budget) const {
     if (heap >= parts_.size()) return std::nullopt;
     const misere::Part& part = parts_[heap];
     if (const auto size = misere::nim_size(part, *part.place.heap))
-        return to_string(misere::genus_of_nim_heap(*size));
+        return misere::genus_of_nim_heap(*size);
     const auto form = part.number ? tables_->form(*part.number, budget) : std::nullopt;
-    const auto genus = form ? tables_->genus(*form, budget) : std::nullopt;
-    if (!genus) return std::nullopt;
-    return to_string(*genus);
+    return form ? tables_->genus(*form, budget) : std::nullopt;
 }
 
 }  // namespace

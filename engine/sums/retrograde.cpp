@@ -173,14 +173,20 @@ Retrograde::Retrograde(const Game& game, Goal goal, const Budget& budget)
     if (root_) explore(goal, budget);
 }
 
-std::optional<Retrograde::Key> Retrograde::key_of(const Position& position) const {
+std::optional<Retrograde::Key> Retrograde::key_of(const Position& position,
+                                                  const Move* move) const {
     Key key;
+    std::size_t heap_number = 0;
     for (const auto& component : position.components) {
         const auto ruleset = std::ranges::find(rulesets_, component.ruleset.text);
         if (ruleset == rulesets_.end()) return std::nullopt;
+        const auto number = static_cast<std::size_t>(ruleset - rulesets_.begin());
         for (const Heap& heap : component.heaps) {
-            const auto number = static_cast<std::size_t>(ruleset - rulesets_.begin());
-            if (!heaps_.find_parts(number, heap, key)) return std::nullopt;
+            std::span<const Heap> heaps(&heap, 1);
+            if (++heap_number == (move != nullptr ? move->heap : 0)) heaps = move->result;
+            for (const Heap& each : heaps) {
+                if (!heaps_.find_parts(number, each, key)) return std::nullopt;
+            }
         }
     }
     std::ranges::sort(key);
@@ -191,9 +197,9 @@ Retrograde::Verdict Retrograde::verdict_of(std::optional<Sum> sum) const {
     return sum && *sum < verdicts_.size() ? verdicts_[*sum] : Verdict{};
 }
 
-Retrograde::Verdict Retrograde::verdict(const Position& position) const {
+Retrograde::Verdict Retrograde::verdict(const Position& position, const Move* move) const {
     const bool misere = position.convention == protocol::Convention::Misere;
-    const auto key = misere == misere_ ? key_of(position) : std::nullopt;
+    const auto key = misere == misere_ ? key_of(position, move) : std::nullopt;
     return key ? verdict_of(sums_.find(*key)) : Verdict{};
 }
 

@@ -47,9 +47,9 @@ class Retrograde {
 
     // The verdict on the position.
     Verdict verdict() const { return verdict_of(root_); }
-    // The verdict on any position with rulesets of the first one; Unknown if it was not
-    // explored, or has the other convention.
-    Verdict verdict(const Position& position) const;
+    // The verdict on any position with rulesets of the first one, or on what a move makes of
+    // it; Unknown if it was not explored, or has the other convention.
+    Verdict verdict(const Position& position, const Move* move = nullptr) const;
 
     // Whether all reachable sums were explored.
     bool is_complete() const { return listed_ == sums_.size() && !is_cut_; }
@@ -59,7 +59,7 @@ class Retrograde {
     using Sum = SequencePool::Index;
     using Key = std::vector<HeapPool::Index>;  // ascending
 
-    std::optional<Key> key_of(const Position& position) const;
+    std::optional<Key> key_of(const Position& position, const Move* move = nullptr) const;
     Verdict verdict_of(std::optional<Sum> sum) const;
     void explore(Goal goal, const Budget& budget);
     bool list_moves(Sum sum, const Budget& budget);

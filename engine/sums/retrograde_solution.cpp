@@ -21,8 +21,7 @@ class RetrogradeSolution : public JudgedSolution {
 
   private:
     bool tells_remoteness() const override { return true; }
-    std::uint64_t remoteness_after(const Move& move) const override;
-    Retrograde::Verdict verdict_after(const Move& move) const;
+    Judgement judge_after(const Move& move) const override;
 
     std::shared_ptr<const Retrograde> table_;
 };
@@ -57,18 +56,13 @@ Outcome RetrogradeSolution::outcome() const {
     return table_->verdict(game_.position()).outcome;
 }
 
-Retrograde::Verdict RetrogradeSolution::verdict_after(const Move& move) const {
-    Position next = game_.position();
-    apply(next, move);
-    return table_->verdict(next);
+JudgedSolution::Judgement RetrogradeSolution::judge_after(const Move& move) const {
+    const auto verdict = table_->verdict(game_.position(), &move);
+    return {verdict.outcome, verdict.remoteness};
 }
 
 Outcome RetrogradeSolution::outcome_after(const Move& move, const Budget&) const {
-    return verdict_after(move).outcome;
-}
-
-std::uint64_t RetrogradeSolution::remoteness_after(const Move& move) const {
-    return verdict_after(move).remoteness;
+    return judge_after(move).outcome;
 }
 
 std::string RetrogradeSolution::reason() const {

@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "engine/misere/canonical_form.hpp"
 #include "engine/rules/moves.hpp"
 #include "engine/sums/analyst.hpp"
 
@@ -35,9 +36,9 @@ class Solution {
     virtual std::optional<Move> best_move(Choice choice, std::mt19937_64& random) const = 0;
 
     // Under misere play, where nimbers do not tell all, of heap number `heap`, from 0: its
-    // genus symbol, nullopt where it was not found; and who wins it alone.
+    // genus, nullopt where it was not found; and who wins it alone.
     virtual bool has_genera() const { return false; }
-    virtual std::optional<std::string> genus(std::size_t, const Budget&) const {
+    virtual std::optional<misere::Genus> genus(std::size_t, const Budget&) const {
         return std::nullopt;
     }
     virtual Outcome heap_outcome(std::size_t) const { return Outcome::Unknown; }
