@@ -38,7 +38,6 @@ using protocol::Scanner;
 FoundRuleset make_chomp(Scanner&);
 FoundRuleset make_cookie(Scanner&);
 FoundRuleset make_cram(Scanner&);
-FoundRuleset make_grundy(Scanner&);
 FoundRuleset make_nim(Scanner&);
 FoundRuleset make_notakto(Scanner&);
 FoundRuleset make_welter(Scanner&);
@@ -73,6 +72,11 @@ FoundRuleset make_octal(Scanner&) {
 // octal{4.[3]}
 FoundRuleset make_lasker(Scanner&) {
     return FoundRuleset(std::make_shared<Octal>(OctalCode({4, 3}, 1)));
+}
+
+// Grundy's game: octal{4.0} with two heaps of different sizes.
+FoundRuleset make_grundy(Scanner&) {
+    return FoundRuleset(std::make_shared<Octal>(OctalCode({4}), true));
 }
 
 std::atomic<bool> graph_files_allowed = false;
@@ -229,8 +233,8 @@ constexpr std::array kRulesets{
          "31,15", kSchaefer},
         read_arc_kayles},
     Row{{"hackenbush", "hackenbush{ground->a;a->b,c;b->c,d}", "Green Hackenbush",
-         "Cut an edge; what then hangs on the ground no more goes too: bit i of a heap says "
-         "that edge i is there.",
+         "Cut an edge; edges no longer connected to the ground are removed: bit i of a "
+         "heap says that edge i is there.",
          "31,15", kWinningWays},
         read_hackenbush},
     Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow.",

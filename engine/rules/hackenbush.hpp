@@ -1,5 +1,5 @@
 // hackenbush{GRAPH}: green Hackenbush (Winning Ways, chapters 2 and 7). An edge is cut, and
-// what then hangs on the ground no more goes with it.
+// edges no longer connected to the ground are removed.
 #pragma once
 
 #include <cstdint>

@@ -128,7 +128,7 @@ Result<OctalCode> read_octal_code(Scanner& scanner, CodeBase base) {
     return OctalCode(std::move(digits), repeated);
 }
 
-Octal::Octal(OctalCode code) : code_(std::move(code)) {
+Octal::Octal(OctalCode code, bool unequal) : code_(std::move(code)), unequal_(unequal) {
     const std::size_t size = code_.digits().size();
     const std::size_t repeated = code_.repeated();
     if (repeated > 0) cycle_ = std::lcm(repeated, std::size_t{6});
@@ -157,11 +157,11 @@ Octal::Places Octal::places_between(std::size_t heaps, std::size_t begin,
 }
 
 Number Octal::usable_places(std::size_t heaps, Number size) const {
-    if (size < heaps) return 0;
+    if (size < least(heaps)) return 0;
     const auto up_to = [](const std::vector<std::uint32_t>& taken, Number most) {
         return static_cast<Number>(std::ranges::upper_bound(taken, most) - taken.begin());
     };
-    const Number most = size - heaps;
+    const Number most = size - least(heaps);
     const Number first = up_to(leaving_[heaps].taken, most);
     const auto& cycle = repeating_[heaps].taken;
     if (cycle.empty() || cycle.front() > most) return first;
@@ -179,13 +179,17 @@ Number Octal::place(std::size_t heaps, Number index) const {
 }
 
 // With r = size - place: sums of r, and of r^2, less what rounding takes off.
-Wide Octal::ways_by(const Places& all, std::size_t heaps, Number size, std::size_t places) {
+Wide Octal::ways_by(const Places& all, std::size_t heaps, Number size,
+                    std::size_t places) const {
     if (heaps == 1 || places == 0) return places;
     const Places::Sums& sums = all.before[places];
     if (heaps == 2) {
-        Wide odd = 0;
-        for (std::size_t i = 0; i < 6; ++i) odd += (size + i) % 2 == 1 ? sums.by_residue[i] : 0;
-        return (Wide{places} * size - sums.places - odd) / 2;
+        Wide lost = 0;  // of an odd r one; of an even one, whose halves are equal, two
+        for (std::size_t i = 0; i < 6; ++i) {
+            const unsigned each = (size + i) % 2 == 1 ? 1 : unequal_ ? 2 : 0;
+            lost += Wide{each} * sums.by_residue[i];
+        }
+        return (Wide{places} * size - sums.places - lost) / 2;
     }
     // The squares of many huge numbers would overflow, and one of them is more than enough.
     if (size - all.taken.front() >= kHuge) return partitions(3, size - all.taken.front());
@@ -252,6 +256,7 @@ bool Octal::is_follower(const Heap& heap, std::span<const Heap> result) const {
         rest -= *size;
     }
     if (heaps == 1 && is_zero(result.front())) heaps = 0;
+    if (unequal_ && heaps == 2 && result.front() == result.back()) return false;
     return !result.empty() && (code_.digit(rest) >> heaps & 1) != 0;
 }
 

@@ -45,11 +45,12 @@ Result<OctalCode> read_octal_code(protocol::Scanner& scanner, CodeBase base);
 // Heaps are counted and numbered in O(log digits), so that moves of long codes can be listed.
 class Octal : public Ruleset {
   public:
-    explicit Octal(OctalCode code);
+    // With `unequal` two heaps that are left must differ; then no three may be left.
+    explicit Octal(OctalCode code, bool unequal = false);
 
     const OctalCode& code() const { return code_; }
     Shape shape() const override {
-        return shape::TakeAndBreak{code_.digits(), false, code_.repeated()};
+        return shape::TakeAndBreak{code_.digits(), unequal_, code_.repeated()};
     }
 
     Result<void> check_heap(const Heap& heap) const override;
@@ -76,14 +77,18 @@ class Octal : public Ruleset {
     Places places_between(std::size_t heaps, std::size_t begin, std::size_t end) const;
     // The ways to leave `heaps` heaps (1 to 3) of `size`, by the first `places` places of
     // those: of a list of places, of whole cycles of a list, and of all.
-    static Wide ways_by(const Places& all, std::size_t heaps, Number size, std::size_t places);
+    Wide ways_by(const Places& all, std::size_t heaps, Number size, std::size_t places) const;
     Wide ways_in_cycles(std::size_t heaps, Number size, Number cycles) const;
     Wide ways(std::size_t heaps, Number size, Number places) const;
     // How many places can leave that many heaps of this size, and the one with an index.
     Number usable_places(std::size_t heaps, Number size) const;
     Number place(std::size_t heaps, Number index) const;
 
+    // The smallest size that can be left as so many heaps.
+    Number least(std::size_t heaps) const { return unequal_ && heaps == 2 ? 3 : heaps; }
+
     OctalCode code_;
+    bool unequal_;
     std::array<Places, 4> leaving_;  // [i]: the places that leave i heaps, from 1 on
     // Where digits repeat, leaving_ ends before them. Here are those of one cycle, whose length
     // is a multiple of 6: what is left has the same residue modulo 6 in each cycle.

@@ -35,7 +35,7 @@ TEST(Grundy, NumbersTheMovesOfHugeHeaps) {
 
 TEST(Grundy, RefusesWhatIsNoNumber) {
     EXPECT_EQ(ruleset_of("grundy")->check_heap(heap_of("(1,2)")).error().text,
-              "read '(1,2)', expected a number: heaps of grundy are numbers");
+              "read '(1,2)', expected a number: heaps of octal games are numbers");
     EXPECT_FALSE(ruleset_of("grundy")->is_follower(
         Heap(Number{3}), std::vector{Heap(Number{1}), heap_of("(w)")}));
 }
