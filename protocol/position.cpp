@@ -206,17 +206,16 @@ Result<Position> parse_position(std::string_view text, const HeapSyntaxOf& synta
 
 std::string without_blanks(std::string_view text) {
     constexpr std::string_view kSeparators = ",+:";
-    const auto is_white = [](char c) { return is_blank(c) || c == '\n' || c == '\r'; };
     std::string kept;
     int depth = 0;
     for (std::size_t i = 0; i < text.size();) {
-        if (!is_white(text[i])) {
+        if (!is_space(text[i])) {
             if (text[i] == '{' || text[i] == '(' || text[i] == '[') ++depth;
             if (text[i] == '}' || text[i] == ')' || text[i] == ']') --depth;
             kept += text[i++];
             continue;
         }
-        while (i < text.size() && is_white(text[i])) ++i;
+        while (i < text.size() && is_space(text[i])) ++i;
         if (kept.empty() || i == text.size()) continue;
         const char before = kept.back();
         const char after = text[i];

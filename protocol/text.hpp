@@ -8,6 +8,8 @@
 namespace protocol {
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+// A blank or the end of a line.
+constexpr bool is_space(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 
 // Words separated by runs of blanks (space and tab). The views point into `line`.
 std::vector<std::string_view> split_words(std::string_view line);

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "protocol/text.hpp"
+
 namespace arena {
 namespace {
 
 using protocol::Error;
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // A cursor over the text. Each function consumes one piece of a word and appends its meaning;
 // it returns an error, if any.
@@ -23,12 +23,12 @@ class Splitter {
 
     // Moves to the first character of a word; returns false if there is none.
     bool skip_space() {
-        while (!at_end() && is_space(text_[at_])) ++at_;
+        while (!at_end() && protocol::is_space(text_[at_])) ++at_;
         return !at_end();
     }
 
     std::optional<Error> take_word(std::string& word) {
-        while (!at_end() && !is_space(text_[at_])) {
+        while (!at_end() && !protocol::is_space(text_[at_])) {
             if (const auto error = take_piece(word)) return error;
         }
         return std::nullopt;

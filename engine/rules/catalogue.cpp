@@ -30,6 +30,7 @@ namespace engine {
 
 using protocol::Error;
 using protocol::Fault;
+using protocol::is_space;
 using protocol::quoted;
 using protocol::RulesetText;
 using protocol::Scanner;
@@ -310,8 +311,6 @@ RulesetCache& cache() {
 }
 
 // ---- catalogue files ----
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // The text with every comment blanked out, so that places stay what they are.
 std::string without_comments(std::string_view text) {

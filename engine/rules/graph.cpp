@@ -123,11 +123,8 @@ class GraphReader {
 
     void skip() {
         if (source_ == Source::Parameters) return;
-        const auto is_space = [](char c) {
-            return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-        };
         for (;;) {
-            scanner_.take_while(is_space);
+            scanner_.take_while(protocol::is_space);
             if (scanner_.peek() != '#') return;
             scanner_.take_while([](char c) { return c != '\n'; });
         }
