@@ -237,12 +237,12 @@ Heap draw_tuple(std::size_t entries, const Range& size, std::mt19937_64& random)
     return tuple;
 }
 
-// Rulesets whose heaps are tuples of any length: 2 to 5 entries are drawn.
-constexpr std::array<std::string_view, 4> kAnyLength{"cookie", "moore", "welter", "chomp"};
+// Of tuples of any length 2 to 5 entries are drawn.
 constexpr std::size_t kLeastEntries = 2, kMostEntries = 5;
 
-bool has_any_length(const Suite::Part& part) {
-    return std::ranges::find(kAnyLength, part.text.name()) != kAnyLength.end();
+engine::HeapForm form_of(const Suite::Part& part) {
+    const engine::RulesetGuide* const guide = engine::find_guide(part.text.name());
+    return guide != nullptr ? guide->form : engine::HeapForm::Plain;
 }
 
 // Of the entries of such a tuple: those of `welter` differ, so that there must be enough.
@@ -376,12 +376,12 @@ bool list_candidates(const Suite::Part& part, const Range& size, std::size_t lim
     if (const auto digraph = engine::shape_as<engine::shape::Digraph>(*part.ruleset)) {
         return list_vertices(digraph->graph, limit, heaps);
     }
-    if (protocol::heap_syntax(part.text.name()) == protocol::HeapSyntax::Board) {
+    if (form_of(part) == engine::HeapForm::Board) {
         const auto fixed = fixed_sides(part);
         return fixed ? list_boards(fixed->first, fixed->second, limit, heaps)
                      : list_all_boards(size, limit, heaps);
     }
-    if (has_any_length(part)) {
+    if (form_of(part) == engine::HeapForm::AnyLength) {
         const Range range = size_of_entries(part, size);
         for (std::size_t entries = kLeastEntries; entries <= kMostEntries; ++entries) {
             if (!list_tuples(entries, range, limit, heaps)) return false;
@@ -461,10 +461,11 @@ Heap draw_heap(const Suite::Part& part, const Range& size, std::mt19937_64& rand
         const auto index = static_cast<engine::Digraph::Index>(vertex);
         return protocol::Vertex{std::string(digraph->graph.name(index))};
     }
-    if (protocol::heap_syntax(part.text.name()) == protocol::HeapSyntax::Board) {
+    if (form_of(part) == engine::HeapForm::Board) {
         return draw_board(part, size, random);
     }
-    if (has_any_length(part)) return draw_any_length(part, size, random);
+    if (form_of(part) == engine::HeapForm::AnyLength)
+        return draw_any_length(part, size, random);
     const std::size_t entries = entries_of(*part.ruleset);
     if (entries > 0) return draw_tuple(entries, size, random);
     return draw_from(size, random);

@@ -98,15 +98,13 @@ std::string mistake_text(std::span<const OwnMove> moves, const Analyst& analyst,
 }  // namespace
 
 std::string rules_text(const protocol::Position& position) {
-    const auto guides = engine::ruleset_guides();
     std::set<std::string> seen;
     std::string text;
     for (const protocol::Component& component : position.components) {
         const protocol::RulesetText& ruleset = component.ruleset;
         if (!seen.insert(ruleset.text).second) continue;
-        const auto guide =
-            std::ranges::find(guides, ruleset.name(), &engine::RulesetGuide::name);
-        if (guide == guides.end()) continue;
+        const engine::RulesetGuide* const guide = engine::find_guide(ruleset.name());
+        if (guide == nullptr) continue;
         text += fmt::format("{}: {}\n", protocol::printable(ruleset.text, 200), guide->rules);
     }
     return text + (position.convention == protocol::Convention::Misere

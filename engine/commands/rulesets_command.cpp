@@ -95,9 +95,8 @@ int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostr
     // "take" and "take{1,2}" name the same row.
     const std::string& word = words.plain().front();
     const protocol::RulesetText ruleset = names.expand({word});
-    const auto guides = ruleset_guides();
-    const auto guide = std::ranges::find(guides, ruleset.name(), &RulesetGuide::name);
-    if (guide == guides.end()) {
+    const RulesetGuide* const guide = find_guide(ruleset.name());
+    if (guide == nullptr) {
         return refuse_usage("rulesets", find_ruleset(ruleset).error(), word, errors);
     }
     const auto example = read_game(example_of(*guide));

@@ -190,7 +190,8 @@ constexpr std::array kRulesets{
         make_wythoff},
     Row{{"cookie", "cookie", "The cookie game",
          "Eat one cookie; all others lose a day of their shelf life.", "(1,2,4)",
-         "Propp and Ullman: On the cookie game, International Journal of Game Theory 20, 1992"},
+         "Propp and Ullman: On the cookie game, International Journal of Game Theory 20, 1992",
+         HeapForm::AnyLength},
         make_cookie},
     Row{{"pass", "pass{0.77}", "Octal game with passes",
          "Move in one of the octal heaps, or pass: all heaps share the passes, the last "
@@ -201,37 +202,41 @@ constexpr std::array kRulesets{
         read_pass},
     Row{{"moore", "moore{2}", "Moore's nim",
          "Take from one heap or from several, up to the number in braces.", "(3,4,5)",
-         "Moore: A generalization of the game called nim, Annals of Mathematics 11, 1910"},
+         "Moore: A generalization of the game called nim, Annals of Mathematics 11, 1910",
+         HeapForm::AnyLength},
         read_moore},
     Row{{"welter", "welter", "Welter's game",
          "Move one coin to a free square with a smaller number; no two coins share a square.",
          "(1,4,6)",
          "Welter: The theory of a class of games on a sequence of squares, in terms of the "
          "advancing operation in a special group, Indagationes Mathematicae 16, 1954; Conway: "
-         "On Numbers and Games, chapter 13, 1976"},
+         "On Numbers and Games, chapter 13, 1976",
+         HeapForm::AnyLength},
         make_welter},
     Row{{"chomp", "chomp", "Chomp",
          "Take a cell and all cells below it and to its right, but never the first cell of "
          "all.",
-         "(4,4,3)",
-         "Gale: A curious Nim-type game, The American Mathematical Monthly 81, 1974"},
+         "(4,4,3)", "Gale: A curious Nim-type game, The American Mathematical Monthly 81, 1974",
+         HeapForm::AnyLength},
         make_chomp},
     Row{{"cram", "cram", "Cram", "Lay a domino on two free neighbours.", "ooo_ooo",
-         "Gardner: Mathematical Games, Scientific American 230, February 1974"},
+         "Gardner: Mathematical Games, Scientific American 230, February 1974", HeapForm::Board,
+         true},
         make_cram},
     Row{{"notakto", "notakto", "Notakto",
          "Write an x on a free cell of a board that has no three x in line.", "ooo_oxo_ooo",
          "Plambeck and Whitehead: The secrets of Notakto: winning at X-only tic-tac-toe, 2013 "
-         "(arXiv 1301.1672)"},
+         "(arXiv 1301.1672)",
+         HeapForm::Board},
         make_notakto},
     Row{{"node-kayles", "node-kayles{a->b;b->c;c->d;d->a,e}", "Node Kayles",
          "Take a vertex of the graph and its neighbours: bit i of a heap says that vertex i is "
          "there.",
-         "31,15", kSchaefer},
+         "31,15", kSchaefer, HeapForm::Plain, true},
         read_node_kayles},
     Row{{"arc-kayles", "arc-kayles{a->b;b->c;c->d;d->a,e}", "Arc Kayles",
          "Take two neighbours of the graph: bit i of a heap says that vertex i is there.",
-         "31,15", kSchaefer},
+         "31,15", kSchaefer, HeapForm::Plain, true},
         read_arc_kayles},
     Row{{"hackenbush", "hackenbush{ground->a;a->b,c;b->c,d}", "Green Hackenbush",
          "Cut an edge; edges no longer connected to the ground are removed: bit i of a "
@@ -241,17 +246,14 @@ constexpr std::array kRulesets{
     Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow.",
          "a,b",
          "Sprague: Über mathematische Kampfspiele, Tohoku Mathematical Journal 41, 1935; with "
-         "cycles: Smith: Graphs and composite games, Journal of Combinatorial Theory 1, 1966"},
+         "cycles: Smith: Graphs and composite games, Journal of Combinatorial Theory 1, 1966",
+         HeapForm::Vertex},
         read_graph_ruleset},
     Row{{"rules", "rules{n->n-k:k>=1&n%k=0&k<n}", "Rules of your own",
          "A move is what the clauses say: here, take a proper divisor.", "9,12",
-         "engine/doc/rules.md"},
+         "engine/doc/rules.md", HeapForm::Plain, true},
         read_rules},
 };
-
-bool is_built_in(std::string_view name) {
-    return std::ranges::find(kRulesets, name, &Row::name) != kRulesets.end();
-}
 
 // "dawson" and "laskers-nim" are like dawson-chess and lasker, "subtraction" like take.
 bool is_like(const RulesetGuide& guide, std::string_view word) {
@@ -349,7 +351,7 @@ Result<Definition> read_definition(Scanner& scanner) {
     const std::size_t name_at = scanner.at();
     if (!protocol::is_lower(scanner.peek())) return scanner.refuse("a name");
     const std::string name(scanner.take_while(protocol::is_name_char));
-    if (is_built_in(name)) {
+    if (find_guide(name) != nullptr) {
         return Scanner::refuse_word(name_at, name, "a name that is not built in");
     }
     scanner.take_while(is_blank);
@@ -413,6 +415,11 @@ std::vector<RulesetGuide> ruleset_guides() {
     return guides;
 }
 
+const RulesetGuide* find_guide(std::string_view name) {
+    const auto row = std::ranges::find(kRulesets, name, &Row::name);
+    return row == kRulesets.end() ? nullptr : &row->guide;
+}
+
 void allow_graph_files() { graph_files_allowed = true; }
 
 FoundRuleset find_ruleset(const RulesetText& text) {
@@ -423,9 +430,8 @@ FoundRuleset find_ruleset(const RulesetText& text) {
 }
 
 bool may_take_long(const RulesetText& text) {
-    constexpr std::array<std::string_view, 4> kCostly{"arc-kayles", "cram", "node-kayles",
-                                                      "rules"};
-    return std::ranges::count(kCostly, text.name()) > 0;
+    const RulesetGuide* const guide = find_guide(text.name());
+    return guide != nullptr && guide->costly;
 }
 
 Result<RulesetNames> RulesetNames::parse(std::string_view text) {

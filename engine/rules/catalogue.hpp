@@ -17,7 +17,16 @@ class Scanner;
 
 namespace engine {
 
-// The name of a built-in ruleset and a description of its play.
+// How heaps of a ruleset are written, where no heap tells it.
+enum class HeapForm {
+    Plain,      // numbers, or tuples of one length: check_heap() tells which
+    AnyLength,  // tuples of any length
+    Board,
+    Vertex,
+};
+
+// The name of a built-in ruleset, a description of its play, and what others have to know of
+// it.
 struct RulesetGuide {
     std::string_view name;  // "take"
     std::string_view
@@ -26,9 +35,13 @@ struct RulesetGuide {
     std::string_view rules;   // a sentence on what a move is
     std::string_view heaps;   // some of the example: "7,8"
     std::string_view source;  // where it is described: a paper or a book
+    HeapForm form = HeapForm::Plain;
+    bool costly = false;  // a heap may take more than microseconds to judge
 };
 // All of them, in the order of the specification.
 std::vector<RulesetGuide> ruleset_guides();
+// Null: no built-in ruleset has that name.
+const RulesetGuide* find_guide(std::string_view name);
 
 // "; did you mean 'dawson-kayles' or 'dawson-chess'?": the built-in rulesets whose name or
 // title is like the word. Empty if there are none.

@@ -27,10 +27,8 @@ Result<void> check_fits_line(const Position& position) {
 // Whether each ruleset that is known here can be read and accepts its heaps. If so, a position
 // with other rulesets can still be followed by its text.
 bool is_well_formed(const Position& position) {
-    const auto guides = ruleset_guides();
     for (const protocol::Component& component : position.components) {
-        const auto name = component.ruleset.name();
-        if (std::ranges::find(guides, name, &RulesetGuide::name) == guides.end()) continue;
+        if (find_guide(component.ruleset.name()) == nullptr) continue;
         const auto ruleset = find_ruleset(component.ruleset);
         if (!ruleset) return false;
         for (const Heap& heap : component.heaps) {

@@ -101,6 +101,10 @@ TEST(Catalogue, DescribesEachRuleset) {
             read_game(std::string(guide.example) + ':' + std::string(guide.heaps));
         ASSERT_TRUE(game) << describe(game.error());
         EXPECT_TRUE(game->has_move());
+        const auto syntax = protocol::heap_syntax(guide.name);
+        EXPECT_EQ(guide.form == HeapForm::Board, syntax == protocol::HeapSyntax::Board);
+        EXPECT_EQ(guide.form == HeapForm::Vertex, syntax == protocol::HeapSyntax::Vertex);
+        EXPECT_EQ(guide.costly, game->work() > 0);
     }
 }
 
