@@ -1,28 +1,47 @@
-// Finds the least period with which the end of a sequence repeats; every proof of a period uses
-// it.
+// The law of a sequence of nimbers; and a search for the least period with which the end of a
+// sequence repeats, which every proof of a period uses.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "protocol/heap.hpp"
 
 namespace engine {
 
-// G(n+period) = G(n) + saltus for all n >= preperiod. Neither number need be the least.
-struct PeriodLaw {
+// G(n+period) = G(n) + d for all n >= preperiod, where d depends on n modulo the period alone
+// and is 0 or the saltus. Neither preperiod nor period need be the least.
+struct Law {
+    enum class Kind {
+        Periodic,    // d is always 0, and so is the saltus
+        Arithmetic,  // d is always the saltus
+        Sapp,        // sapp regular: the saltus for some residues, 0 for the others
+    };
+
     protocol::Number preperiod = 0;
     protocol::Number period = 0;
     protocol::Number saltus = 0;
+    std::vector<protocol::Number> rising = {};  // sapp: the residues with the saltus, ascending
 
-    friend bool operator==(const PeriodLaw&, const PeriodLaw&) = default;
+    friend bool operator==(const Law&, const Law&) = default;
+
+    Kind kind() const {
+        if (saltus == 0) return Kind::Periodic;
+        return rising.empty() ? Kind::Arithmetic : Kind::Sapp;
+    }
+    // d for heaps of this size.
+    protocol::Number rise(protocol::Number heap) const {
+        if (rising.empty()) return saltus;
+        return std::ranges::binary_search(rising, heap % period) ? saltus : 0;
+    }
 };
 
 // The law, and how it is known.
 struct ProvenLaw {
-    PeriodLaw law;
+    Law law;
     // "formula" (a closed form, whatever the heap), or what proves it from the nimbers of the
     // heaps below `heaps`: "window" (finite subtraction sets), "state" (all-but sets), "octal"
     // (Guy and Smith's theorem).
@@ -41,7 +60,7 @@ inline std::size_t window_to_prove(std::size_t size, protocol::Number parts,
 }
 
 // How many values such a proof takes.
-inline protocol::Number heaps_to_prove(const PeriodLaw& law, protocol::Number parts,
+inline protocol::Number heaps_to_prove(const Law& law, protocol::Number parts,
                                        protocol::Number reach) {
     return parts * (std::max<protocol::Number>(law.preperiod, 1) + law.period) + reach;
 }

@@ -57,8 +57,8 @@ bool may_keep_law(const Fingerprints& prints, std::size_t begin, std::size_t end
 
 // Goes down from the end as long as each step over a period is 0 or the saltus, and equals the
 // next step of its residue.
-SequenceLaw longest_law(std::span<const Number> values, std::size_t period) {
-    SequenceLaw law{SequenceLaw::Kind::Periodic, 0, period, 0};
+Law longest_law(std::span<const Number> values, std::size_t period) {
+    Law law{0, period, 0};
     bool any_still = false;
     std::size_t begin = values.size() - period;
     const std::size_t last_period = begin < period ? 0 : begin - period;
@@ -74,10 +74,7 @@ SequenceLaw longest_law(std::span<const Number> values, std::size_t period) {
         --begin;
     }
     law.preperiod = begin;
-    if (law.saltus == 0) return law;
-
-    law.kind = any_still ? SequenceLaw::Kind::Sapp : SequenceLaw::Kind::Arithmetic;
-    if (!any_still) return law;
+    if (law.saltus == 0 || !any_still) return law;
     for (std::size_t heap = begin; heap < begin + period; ++heap) {
         if (values[heap + period] != values[heap]) law.rising.push_back(heap % period);
     }
@@ -87,24 +84,19 @@ SequenceLaw longest_law(std::span<const Number> values, std::size_t period) {
 
 }  // namespace
 
-Number SequenceLaw::rise(Number heap) const {
-    if (kind != Kind::Sapp) return saltus;
-    return std::ranges::binary_search(rising, heap % period) ? saltus : 0;
-}
-
-std::string_view to_string(SequenceLaw::Kind kind) {
+std::string_view to_string(Law::Kind kind) {
     switch (kind) {
-        case SequenceLaw::Kind::Periodic:
+        case Law::Kind::Periodic:
             return "periodic";
-        case SequenceLaw::Kind::Arithmetic:
+        case Law::Kind::Arithmetic:
             return "arithmetic";
-        case SequenceLaw::Kind::Sapp:
+        case Law::Kind::Sapp:
             break;
     }
     return "sapp";
 }
 
-std::optional<SequenceLaw> classify(std::span<const Number> values, const Budget& budget) {
+std::optional<Law> classify(std::span<const Number> values, const Budget& budget) {
     constexpr std::size_t kPollEvery = 1 << 14;  // periods
     BudgetPoll poll(budget, kPollEvery);
     const std::size_t size = values.size();
@@ -116,13 +108,13 @@ std::optional<SequenceLaw> classify(std::span<const Number> values, const Budget
         const std::size_t evidence = std::max(3 * period, (size + 1) / 2);
         const std::size_t begin = size - evidence;
         if (!may_keep_law(prints, begin, size - 2 * period, period, power)) continue;
-        SequenceLaw law = longest_law(values, period);
+        Law law = longest_law(values, period);
         if (law.preperiod <= begin) return law;
     }
     return std::nullopt;
 }
 
-Number least_preperiod(std::span<const Number> values, const SequenceLaw& law) {
+Number least_preperiod(std::span<const Number> values, const Law& law) {
     std::size_t begin = values.size() - std::min<std::size_t>(values.size(), law.period);
     while (begin > 0) {
         const std::size_t heap = begin - 1;
@@ -132,7 +124,7 @@ Number least_preperiod(std::span<const Number> values, const SequenceLaw& law) {
     return begin;
 }
 
-std::vector<LawException> exceptions(std::span<const Number> values, const SequenceLaw& law) {
+std::vector<LawException> exceptions(std::span<const Number> values, const Law& law) {
     std::vector<LawException> found;
     for (Number heap = 0; heap < law.preperiod; ++heap) {
         const Number periods = (law.preperiod - heap + law.period - 1) / law.period;

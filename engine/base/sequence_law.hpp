@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/base/recurrence.hpp"
 #include "engine/base/wide.hpp"
 #include "protocol/heap.hpp"
 
@@ -15,35 +16,17 @@ namespace engine {
 
 using protocol::Number;
 
-// G(n+period) = G(n) + d for all n >= preperiod, where d depends on n modulo the period alone
-// and is 0 or the saltus. Periodic: it is always 0 (and the saltus is 0); arithmetic periodic:
-// always the saltus; sapp regular: the saltus for some residues, 0 for the others.
-struct SequenceLaw {
-    enum class Kind { Periodic, Arithmetic, Sapp };
-
-    Kind kind = Kind::Periodic;
-    Number preperiod = 0;
-    Number period = 0;
-    Number saltus = 0;
-    std::vector<Number> rising = {};  // sapp: the residues that carry the saltus, ascending
-
-    friend bool operator==(const SequenceLaw&, const SequenceLaw&) = default;
-
-    // d for heaps of this size.
-    Number rise(Number heap) const;
-};
-
-std::string_view to_string(SequenceLaw::Kind kind);  // "periodic", "arithmetic", "sapp"
+std::string_view to_string(Law::Kind kind);  // "periodic", "arithmetic", "sapp"
 
 // The law with the smallest period, and for that the smallest preperiod, that has enough
 // evidence: it holds for at least three consecutive periods, so each residue is compared twice,
 // and for at least half of the sequence. O(n) time and memory: fingerprints of the sequence
 // (Karp, Rabin) exclude periods, and the rest is compared number by number. nullopt: there is
 // none, or the budget ended.
-std::optional<SequenceLaw> classify(std::span<const Number> values, const Budget& budget);
+std::optional<Law> classify(std::span<const Number> values, const Budget& budget);
 
 // The least preperiod from which the law's period, saltus and residues hold to the end.
-Number least_preperiod(std::span<const Number> values, const SequenceLaw& law);
+Number least_preperiod(std::span<const Number> values, const Law& law);
 
 // A heap before the preperiod at which the law, extended backwards, fails.
 struct LawException {
@@ -55,6 +38,6 @@ struct LawException {
 };
 
 // In ascending order of heaps. The values must reach to preperiod + period.
-std::vector<LawException> exceptions(std::span<const Number> values, const SequenceLaw& law);
+std::vector<LawException> exceptions(std::span<const Number> values, const Law& law);
 
 }  // namespace engine

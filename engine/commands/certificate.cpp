@@ -40,7 +40,7 @@ std::string text_of(const Digits& digits) {
 
 // From the preperiod on, with room for the theorem's window after it.
 Proof proof_of_take(const TakeSet& set, const PeriodFinding& finding) {
-    const auto& [kind, preperiod, period, saltus, rising] = *finding.law;
+    const auto& [preperiod, period, saltus, rising] = *finding.law;
     const std::string rules = "take{" + to_string(set) + "}";
     const Interval& last = set.intervals().back();
     if (!set.is_open()) return {rules, "window", preperiod + period + last.last};
@@ -50,7 +50,7 @@ Proof proof_of_take(const TakeSet& set, const PeriodFinding& finding) {
 }
 
 std::optional<Proof> proof_of(const Ruleset& rules, const PeriodFinding& finding) {
-    const SequenceLaw& law = *finding.law;
+    const Law& law = *finding.law;
     if (law.period > kMostCertified || law.preperiod > kMostCertified) return std::nullopt;
     if (const auto take = shape_as<shape::Subtraction>(rules)) {
         return proof_of_take(take->set, finding);
@@ -91,12 +91,12 @@ Result<std::string> certificate(const NamedRuleset& ruleset, const HeapSolver& s
     const auto nimbers = first_nimbers(solver, proof->heaps, Budget{}, [](Number) {});
     if (nimbers.size() < proof->heaps) return refuse("memory is short");
 
-    const SequenceLaw& law = *finding.law;
+    const Law& law = *finding.law;
     const boost::json::object object{
         {"certificate", "nimarena period 1"},
         {"ruleset", ruleset.text.text},
         {"rules", proof->rules},
-        {"kind", to_string(law.kind)},
+        {"kind", to_string(law.kind())},
         {"preperiod", law.preperiod},
         {"period", law.period},
         {"saltus", law.saltus},

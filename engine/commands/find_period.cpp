@@ -17,16 +17,10 @@ constexpr Number kMostShown = Number{1} << 24;
 constexpr Number kFewest = 64;
 
 void add_details(PeriodFinding& finding, std::span<const Number> values) {
-    const SequenceLaw& law = *finding.law;
+    const Law& law = *finding.law;
     finding.exceptions = exceptions(values, law);
     const auto first = values.begin() + static_cast<std::ptrdiff_t>(law.preperiod);
     finding.period_values.assign(first, first + static_cast<std::ptrdiff_t>(law.period));
-}
-
-SequenceLaw as_sequence_law(const PeriodLaw& law) {
-    const auto kind =
-        law.saltus == 0 ? SequenceLaw::Kind::Periodic : SequenceLaw::Kind::Arithmetic;
-    return {kind, law.preperiod, law.period, law.saltus};
 }
 
 // Calls `value(heap)` for heaps 0..count-1, or fewer: up to the first that gives nothing.
@@ -105,8 +99,8 @@ PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& 
         if (values.size() >= std::min(limit, kFewest)) return find_period(values, Budget{});
         return {std::nullopt, std::nullopt, values.size(), {}, {}};
     }
-    PeriodFinding finding{as_sequence_law(proven->law), proven->theorem, proven->heaps, {}, {}};
-    const auto& [preperiod, period, saltus] = proven->law;
+    PeriodFinding finding{proven->law, proven->theorem, proven->heaps, {}, {}};
+    const auto [preperiod, period] = std::pair(proven->law.preperiod, proven->law.period);
     if (preperiod > kMostShown || period > kMostShown) return finding;
 
     const auto values = first_nimbers(solver, preperiod + period, Budget{}, progress);
@@ -120,13 +114,13 @@ namespace {
 
 // The law of the outcomes that follows from one of the nimbers. With a saltus, no nimber is 0
 // from the second period on.
-SequenceLaw law_of_outcomes(const PeriodLaw& nimbers) {
-    if (nimbers.saltus == 0) return as_sequence_law(nimbers);
-    return {SequenceLaw::Kind::Periodic, nimbers.preperiod + nimbers.period, 1, 0};
+Law law_of_outcomes(const Law& nimbers) {
+    if (nimbers.saltus == 0) return nimbers;
+    return {nimbers.preperiod + nimbers.period, 1, 0};
 }
 
 // From preperiod + period values: the outcomes may have a shorter period than the nimbers.
-Number least_period(std::span<const Number> values, const SequenceLaw& law) {
+Number least_period(std::span<const Number> values, const Law& law) {
     const auto cycle = values.subspan(law.preperiod, law.period);
     for (Number period = 1; period <= law.period / 2; ++period) {
         if (law.period % period != 0) continue;
@@ -139,7 +133,7 @@ Number least_period(std::span<const Number> values, const SequenceLaw& law) {
 
 // An outcome depends on the previous ones up to the set's largest member. If that many outcomes
 // repeat a period later, all do.
-bool is_proven_by_window(const Ruleset& rules, const SequenceLaw& law, Number heaps) {
+bool is_proven_by_window(const Ruleset& rules, const Law& law, Number heaps) {
     const auto take = shape_as<shape::Subtraction>(rules);
     if (!take || take->set.is_open()) return false;
     return heaps - law.preperiod - law.period >= take->set.intervals().back().last;
@@ -161,7 +155,7 @@ PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules
     if (const auto proven = prove(solver, limit, for_proofs(budget), progress)) {
         PeriodFinding finding{
             law_of_outcomes(proven->law), proven->theorem, proven->heaps, {}, {}};
-        SequenceLaw& law = *finding.law;
+        Law& law = *finding.law;
         if (law.preperiod > kMostShown || law.period > kMostShown) return finding;
         const auto values = first_outcomes(law.preperiod + law.period, Budget{});
         if (values.size() < law.preperiod + law.period) return finding;
@@ -174,7 +168,7 @@ PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules
     PeriodFinding unknown{std::nullopt, std::nullopt, values.size(), {}, {}};
     if (values.size() < std::min(limit, kFewest)) return unknown;
     PeriodFinding finding = find_period(values, Budget{});
-    if (!finding.law || finding.law->kind != SequenceLaw::Kind::Periodic) return unknown;
+    if (!finding.law || finding.law->kind() != Law::Kind::Periodic) return unknown;
     if (is_proven_by_window(rules, *finding.law, values.size())) finding.theorem = "window";
     return finding;
 }

@@ -16,7 +16,7 @@ namespace engine {
 
 struct PeriodFinding {
     // With the least preperiod. nullopt: no law is known.
-    std::optional<SequenceLaw> law;
+    std::optional<Law> law;
     std::optional<std::string_view> theorem;  // of a proven law, see ProvenLaw
     // The number of heaps examined; 0 for a formula.
     Number heaps = 0;

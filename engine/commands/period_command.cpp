@@ -36,12 +36,12 @@ std::string list(std::span<const Number> numbers) {
 
 // "G(n+7) = G(n) + 2 for all n >= 3"; purely, with period 1, "G(n) = n".
 std::string formula_of(const PeriodFinding& finding) {
-    const SequenceLaw& law = *finding.law;
+    const Law& law = *finding.law;
     const std::string raised = law.saltus == 0 ? "" : fmt::format(" + {}", law.saltus);
     const std::string all =
         fmt::format("for all n{}{}\n", finding.theorem ? "" : " seen",
                     law.preperiod == 0 ? "" : fmt::format(" >= {}", law.preperiod));
-    if (law.kind == SequenceLaw::Kind::Sapp) {
+    if (law.kind() == Law::Kind::Sapp) {
         return fmt::format(
             "G(n+{0}) = G(n){1} for n of these residues, else G(n+{0}) = G(n), {2}", law.period,
             raised, all);
@@ -52,16 +52,16 @@ std::string formula_of(const PeriodFinding& finding) {
     return fmt::format("G(n+{}) = G(n){} {}", law.period, raised, all);
 }
 
-std::string describe_law(const SequenceLaw& law) {
+std::string describe_law(const Law& law) {
     const auto from = law.preperiod == 0 ? std::string("purely")
                                          : fmt::format("from heap {} on", law.preperiod);
-    switch (law.kind) {
-        case SequenceLaw::Kind::Periodic:
+    switch (law.kind()) {
+        case Law::Kind::Periodic:
             return fmt::format("periodic, period {}, {}\n", law.period, from);
-        case SequenceLaw::Kind::Arithmetic:
+        case Law::Kind::Arithmetic:
             return fmt::format("arithmetic periodic, period {}, saltus {}, {}\n", law.period,
                                law.saltus, from);
-        case SequenceLaw::Kind::Sapp:
+        case Law::Kind::Sapp:
             break;
     }
     return fmt::format(
@@ -153,8 +153,8 @@ std::string for_programs(const boost::json::value& ruleset, const PeriodFinding&
     if (finding.theorem) object["theorem"] = *finding.theorem;
     if (!finding.law) return boost::json::serialize(object) + "\n";
 
-    const SequenceLaw& law = *finding.law;
-    object["kind"] = to_string(law.kind);
+    const Law& law = *finding.law;
+    object["kind"] = to_string(law.kind());
     object["preperiod"] = law.preperiod;
     object["period"] = law.period;
     object["saltus"] = law.saltus;
@@ -164,7 +164,7 @@ std::string for_programs(const boost::json::value& ruleset, const PeriodFinding&
             heaps.push_back(exception.heap);
         object["exceptions"] = json_list(heaps);
     }
-    if (law.kind == SequenceLaw::Kind::Sapp) object["rising"] = json_list(law.rising);
+    if (law.kind() == Law::Kind::Sapp) object["rising"] = json_list(law.rising);
     return boost::json::serialize(object) + "\n";
 }
 

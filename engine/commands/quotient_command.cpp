@@ -43,7 +43,7 @@ struct Finding {
     misere::QuotientProgress progress;
     std::vector<Element> elements;   // of heaps 0, 1, 2, …
     std::vector<Number> generators;  // their heaps
-    std::optional<PeriodLaw> law;
+    std::optional<Law> law;
 
     const Monoid& monoid() const { return quotient->monoid; }
 };

@@ -191,7 +191,7 @@ class Visitor {
     const KnownNimbers& known_;
     BudgetPoll poll_;
     FunctionRef<bool(const FollowerFamily&)> visit_;
-    PeriodLaw law_;
+    Law law_;
     bool complete_ = true;
     bool stopped_ = false;
 };

@@ -14,7 +14,7 @@ Count count_less(const Heaps& heaps, Number end) {
 }  // namespace
 
 std::shared_ptr<const KnownNimbers> KnownNimbers::make(
-    std::shared_ptr<const NimberArray> values, std::size_t size, std::optional<PeriodLaw> law,
+    std::shared_ptr<const NimberArray> values, std::size_t size, std::optional<Law> law,
     bool listed) {
     std::shared_ptr<KnownNimbers> made(new KnownNimbers);
     made->values_ = std::move(values);

@@ -19,10 +19,10 @@ class KnownNimbers {
     // `listed`: also keeps what count_below() and heap_with() need, four bytes a heap. Null
     // where memory is short.
     static std::shared_ptr<const KnownNimbers> make(std::shared_ptr<const NimberArray> values,
-                                                    std::size_t size,
-                                                    std::optional<PeriodLaw> law, bool listed);
+                                                    std::size_t size, std::optional<Law> law,
+                                                    bool listed);
 
-    const std::optional<PeriodLaw>& law() const { return law_; }
+    const std::optional<Law>& law() const { return law_; }
     std::size_t size() const { return size_; }
     // How many nimbers it was made from.
     std::size_t heaps() const { return made_from_; }
@@ -61,7 +61,7 @@ class KnownNimbers {
     std::shared_ptr<const NimberArray> values_;
     std::size_t size_ = 0;
     std::size_t made_from_ = 0;
-    std::optional<PeriodLaw> law_;
+    std::optional<Law> law_;
     std::vector<std::uint32_t> heaps_;   // by value, then by size
     std::vector<std::uint32_t> starts_;  // where the heaps of each value begin, and the end
     Reservation memory_;

@@ -52,8 +52,8 @@ std::optional<Number> NimberSequence::value(Number heap, const Budget& budget,
     }
 }
 
-std::optional<PeriodLaw> NimberSequence::law(Number limit, const Budget& budget,
-                                             std::size_t most) const {
+std::optional<Law> NimberSequence::law(Number limit, const Budget& budget,
+                                       std::size_t most) const {
     for (;;) {
         const auto seen = known();
         if (seen->law()) return seen->law();
@@ -116,10 +116,9 @@ bool NimberSequence::look_for_law() const {
 }
 
 // The last window also occurs a period earlier. Does a law hold for ever, and from where on?
-std::optional<PeriodLaw> NimberSequence::law_of(const NimberArray& values,
-                                                std::size_t period) const {
+std::optional<Law> NimberSequence::law_of(const NimberArray& values, std::size_t period) const {
     const std::size_t size = sweep_->size();
-    return values.visit([&]<typename Value>(const Value* first) -> std::optional<PeriodLaw> {
+    return values.visit([&]<typename Value>(const Value* first) -> std::optional<Law> {
         const Value last = first[size - 1];
         const Value before = first[size - 1 - period];
         if (last < before) return std::nullopt;
@@ -139,11 +138,11 @@ std::optional<PeriodLaw> NimberSequence::law_of(const NimberArray& values,
                first[preperiod - 1] + saltus == first[preperiod - 1 + period]) {
             --preperiod;
         }
-        return PeriodLaw{preperiod, period, saltus};
+        return Law{preperiod, period, saltus};
     });
 }
 
-bool NimberSequence::publish(const std::optional<PeriodLaw>& law) const {
+bool NimberSequence::publish(const std::optional<Law>& law) const {
     auto next = KnownNimbers::make(sweep_->values(), sweep_->size(), law, growth_.listed);
     if (next == nullptr) return false;
     const std::lock_guard lock(known_mutex_);

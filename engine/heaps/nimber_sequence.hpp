@@ -73,15 +73,15 @@ class NimberSequence {
     std::optional<Number> value(Number heap, const Budget& budget,
                                 std::size_t most = kMostHeaps) const;
     // Grows to `limit` heaps, or until a law is proven.
-    std::optional<PeriodLaw> law(Number limit, const Budget& budget,
-                                 std::size_t most = kMostHeaps) const;
+    std::optional<Law> law(Number limit, const Budget& budget,
+                           std::size_t most = kMostHeaps) const;
 
   private:
     // One step of work, about a millisecond. False: memory is short, or there is no more to do.
     bool grow(std::size_t most) const;
     bool look_for_law() const;
-    std::optional<PeriodLaw> law_of(const NimberArray& values, std::size_t period) const;
-    bool publish(const std::optional<PeriodLaw>& law) const;
+    std::optional<Law> law_of(const NimberArray& values, std::size_t period) const;
+    bool publish(const std::optional<Law>& law) const;
 
     const LawPlan laws_;
     const GrowthPlan growth_;

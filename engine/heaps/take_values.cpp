@@ -12,7 +12,7 @@ using protocol::kMaxNumber;
 
 namespace {
 
-ProvenLaw formula(const PeriodLaw& law) { return {law, "formula", 0}; }
+ProvenLaw formula(const Law& law) { return {law, "formula", 0}; }
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Number IntervalValues::heap_with(Number value, Count index) const {
 }
 
 std::optional<ProvenLaw> IntervalValues::law(Number, const Budget&) const {
-    return formula(is_open_ ? PeriodLaw{0, first_, 1} : PeriodLaw{0, period_, 0});
+    return formula(is_open_ ? Law{0, first_, 1} : Law{0, period_, 0});
 }
 
 TwoElementValues::TwoElementValues(Number a, Number b)

@@ -312,8 +312,7 @@ std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset) {
     return std::nullopt;
 }
 
-std::optional<PeriodLaw> prove_phi_law(std::span<const Element> elements,
-                                       const MoveBounds& bounds) {
+std::optional<Law> prove_phi_law(std::span<const Element> elements, const MoveBounds& bounds) {
     const std::size_t size = elements.size();
     Recurrence search(std::max<std::size_t>(size, 1) - 1,
                       window_to_prove(size, bounds.parts, bounds.reach));
@@ -322,7 +321,7 @@ std::optional<PeriodLaw> prove_phi_law(std::span<const Element> elements,
     if (period == 0) return std::nullopt;
     std::size_t start = size - period;
     while (start > 0 && elements[start - 1] == elements[start - 1 + period]) --start;
-    return PeriodLaw{start, period};
+    return Law{start, period};
 }
 
 }  // namespace engine::misere

@@ -58,7 +58,6 @@ std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset);
 // the wild in impartial combinatorial games", 2005): if F(n+p) = F(n) for n0 <= n < parts*n0 +
 // (parts-1)*p + reach, n0 >= 1, then for all n >= n0. For each larger n takes its options from
 // those of n-p: their largest part has n0+p or more.
-std::optional<PeriodLaw> prove_phi_law(std::span<const Element> elements,
-                                       const MoveBounds& bounds);
+std::optional<Law> prove_phi_law(std::span<const Element> elements, const MoveBounds& bounds);
 
 }  // namespace engine::misere

@@ -27,7 +27,7 @@ struct KnownQuotient {
 struct LawfulQuotient {
     std::shared_ptr<const KnownQuotient> known;
     std::vector<Element> elements;  // of heaps 0, 1, 2, … up to the end of the first period
-    PeriodLaw law;
+    Law law;
 
     Element element(Number heap) const;
 };

@@ -12,7 +12,6 @@
 namespace engine::test::sequence_law_test {
 
 using Values = std::vector<Number>;
-using Kind = SequenceLaw::Kind;
 
 Values digits(const std::string& text) {
     Values values;
@@ -21,8 +20,7 @@ Values digits(const std::string& text) {
 }
 
 // Does a sequence keep a law of this period from `begin` on, by the definition?
-std::optional<SequenceLaw> law_from(const Values& values, std::size_t begin,
-                                    std::size_t period) {
+std::optional<Law> law_from(const Values& values, std::size_t begin, std::size_t period) {
     std::map<Number, std::set<std::int64_t>> rises;  // of each residue
     std::set<std::int64_t> all;
     for (std::size_t heap = begin; heap + period < values.size(); ++heap) {
@@ -35,17 +33,16 @@ std::optional<SequenceLaw> law_from(const Values& values, std::size_t begin,
     }
     if (all.size() > 2 || *all.begin() < 0) return std::nullopt;
     if (all.size() == 2 && *all.begin() != 0) return std::nullopt;
-    SequenceLaw law{Kind::Periodic, begin, period, static_cast<Number>(*all.rbegin())};
+    Law law{begin, period, static_cast<Number>(*all.rbegin())};
     if (law.saltus == 0) return law;
-    law.kind = all.size() == 2 ? Kind::Sapp : Kind::Arithmetic;
-    if (law.kind == Kind::Arithmetic) return law;
+    if (all.size() < 2) return law;
     for (const auto& [residue, of_residue] : rises) {
         if (*of_residue.begin() > 0) law.rising.push_back(residue);
     }
     return law;
 }
 
-std::optional<SequenceLaw> classify_slowly(const Values& values) {
+std::optional<Law> classify_slowly(const Values& values) {
     const std::size_t size = values.size();
     for (std::size_t period = 1; period < size; ++period) {
         for (std::size_t begin = 0; begin + 3 * period <= size && 2 * begin <= size; ++begin) {
@@ -58,17 +55,17 @@ std::optional<SequenceLaw> classify_slowly(const Values& values) {
 TEST(Classify, KnowsTheTextbookSequences) {
     struct Case {
         const char* digits;
-        SequenceLaw law;
+        Law law;
     };
     const Case cases[] = {
-        {"1231451671", {Kind::Sapp, 0, 3, 2, {1, 2}}},
-        {"1123123123", {Kind::Periodic, 1, 3, 0}},
-        {"1122334455", {Kind::Arithmetic, 0, 2, 1}},
-        {"0123252729", {Kind::Sapp, 1, 2, 2, {1}}},
-        {"0120120120", {Kind::Periodic, 0, 3, 0}},
-        {"1112233445", {Kind::Arithmetic, 1, 2, 1}},
-        {"000", {Kind::Periodic, 0, 1, 0}},
-        {"0123", {Kind::Arithmetic, 0, 1, 1}},
+        {"1231451671", {0, 3, 2, {1, 2}}},
+        {"1123123123", {1, 3, 0}},
+        {"1122334455", {0, 2, 1}},
+        {"0123252729", {1, 2, 2, {1}}},
+        {"0120120120", {0, 3, 0}},
+        {"1112233445", {1, 2, 1}},
+        {"000", {0, 1, 0}},
+        {"0123", {0, 1, 1}},
     };
     for (const auto& [text, law] : cases) {
         EXPECT_EQ(classify(digits(text), {}), law) << text;
@@ -77,9 +74,9 @@ TEST(Classify, KnowsTheTextbookSequences) {
 
 TEST(Classify, DemandsThreePeriodsAndHalfOfTheSequence) {
     EXPECT_EQ(classify(digits("01201201"), {}), std::nullopt) << "two periods and two thirds";
-    EXPECT_EQ(classify(digits("012012012"), {}), (SequenceLaw{Kind::Periodic, 0, 3, 0}));
+    EXPECT_EQ(classify(digits("012012012"), {}), (Law{0, 3, 0}));
     EXPECT_EQ(classify(digits("31415777"), {}), std::nullopt) << "three of eight";
-    EXPECT_EQ(classify(digits("31417777"), {}), (SequenceLaw{Kind::Periodic, 4, 1, 0}));
+    EXPECT_EQ(classify(digits("31417777"), {}), (Law{4, 1, 0}));
     EXPECT_EQ(classify({}, {}), std::nullopt);
     EXPECT_EQ(classify(digits("00"), {}), std::nullopt);
     EXPECT_EQ(classify(digits("9876543210"), {}), std::nullopt) << "nimbers do not fall";
@@ -124,7 +121,7 @@ TEST(Classify, TakesTheLargestNumbers) {
     const Number most = protocol::kMaxNumber;
     Values values;
     for (Number i = 0; i < 12; ++i) values.push_back(i % 2 == 0 ? most : most - 60 + 5 * i);
-    EXPECT_EQ(classify(values, {}), (SequenceLaw{Kind::Sapp, 0, 2, 10, {1}}));
+    EXPECT_EQ(classify(values, {}), (Law{0, 2, 10, {1}}));
 }
 
 TEST(Classify, IsLinear) {
@@ -135,7 +132,7 @@ TEST(Classify, IsLinear) {
     EXPECT_EQ(classify(values, {}), std::nullopt);
     values[700000] = values[100000];
     values[400000] = 100;
-    EXPECT_EQ(classify(values, {}), (SequenceLaw{Kind::Periodic, 400001, 12, 0}));
+    EXPECT_EQ(classify(values, {}), (Law{400001, 12, 0}));
 }
 
 TEST(Classify, StopsWithTheBudget) {
@@ -150,14 +147,14 @@ TEST(Classify, StopsWithTheBudget) {
 TEST(Exceptions, AreTheHeapsThatTheLawReadBackwardsMisses) {
     const Values values = digits("5122512351235123");
     const auto law = classify(values, {});
-    ASSERT_EQ(law, (SequenceLaw{Kind::Periodic, 4, 4, 0}));
+    ASSERT_EQ(law, (Law{4, 4, 0}));
     EXPECT_EQ(exceptions(values, *law), (std::vector<LawException>{{3, 2, 3}}));
     const Values rising = digits("0213243546576879");
-    const SequenceLaw arithmetic{Kind::Arithmetic, 3, 2, 1};
+    const Law arithmetic{3, 2, 1};
     EXPECT_TRUE(exceptions(rising, arithmetic).empty());
     EXPECT_EQ(exceptions(digits("7113243546576879"), arithmetic),
               (std::vector<LawException>{{0, 7, 0}, {1, 1, 2}}));
-    EXPECT_EQ(exceptions(digits("0101"), {Kind::Arithmetic, 2, 1, 1}),
+    EXPECT_EQ(exceptions(digits("0101"), {2, 1, 1}),
               (std::vector<LawException>{{0, 0, -2}, {1, 1, -1}}));
     EXPECT_EQ(least_preperiod(digits("7113243546576879"), arithmetic), 2u);
 }

@@ -96,7 +96,7 @@ TEST(Period, ProvesTheLawOfOutcomesByTheirOwnWindow) {
         const auto rules = *find_ruleset({text});
         return find_outcome_period(Lawless(rules, text), *rules, limit, {}, [](Number) {});
     };
-    const SequenceLaw expected{SequenceLaw::Kind::Periodic, 4, 3, 0};
+    const Law expected{4, 3, 0};
     for (const Number limit : {14, 15, 100, 1000}) {
         const PeriodFinding found = find("take{2,4,7}", limit);
         EXPECT_EQ(found.law, expected);

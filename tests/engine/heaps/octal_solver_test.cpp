@@ -77,7 +77,7 @@ std::string pick_code(std::mt19937_64& random, bool hex) {
 TEST(OctalSolver, ProvesThePublishedPeriods) {
     struct Case {
         const char* ruleset;
-        PeriodLaw law;
+        Law law;
     };
     // Winning Ways, chapter 4, tables 6 and 7.
     const Case cases[] = {
@@ -123,7 +123,7 @@ TEST(OctalSolver, UsesLawsInLaterQueries) {
         for (std::size_t heap = 0; heap < last; ++heap) {
             ASSERT_EQ(value_of(*solver, heap), (*sweep.values())[heap]) << heap;
         }
-        const auto& [from, period, saltus] = law->law;
+        const auto& [from, period, saltus, rising] = law->law;
         if (from > 0) {
             EXPECT_NE((*sweep.values())[from - 1], (*sweep.values())[from - 1 + period]);
         }

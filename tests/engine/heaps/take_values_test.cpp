@@ -126,7 +126,7 @@ TEST(ClosedForms, TellTheirLaws) {
                              "2,9", "!1", "!4", "!7", "2,10,16", "6,15", "4,8"}) {
         const auto proven = make_take_values(set_of(text))->law(1000, {});
         ASSERT_TRUE(proven) << text;
-        const PeriodLaw law = proven->law;
+        const Law law = proven->law;
         EXPECT_EQ(law.preperiod, 0u);
         const auto expected = nimbers_by_mex(Take(set_of(text)), 200);
         const auto holds = [&](Number period, Number saltus) {
@@ -166,7 +166,7 @@ TEST(SubtractionTable, UsesItsLawInLaterQueries) {
         const SubtractionTable table(set_of(text));
         const auto proven = table.law(kMaxNumber, {});
         ASSERT_TRUE(proven);
-        const PeriodLaw law = proven->law;
+        const Law law = proven->law;
         constexpr Number kLast = 600;  // far beyond the first period
         const auto expected = nimbers_by_mex(Take(set_of(text)), kLast);
         std::vector<Number> heaps;
@@ -189,7 +189,7 @@ TEST(SubtractionTable, UsesItsLawInLaterQueries) {
 TEST(SubtractionTable, ProvesThePublishedPeriods) {
     struct Case {
         const char* set;
-        PeriodLaw law;
+        Law law;
     };
     const Case cases[] = {
         {"1,3,4", {0, 7, 0}},  {"2,4,7", {8, 3, 0}},    {"1,9,10", {0, 19, 0}},
@@ -200,7 +200,7 @@ TEST(SubtractionTable, ProvesThePublishedPeriods) {
     for (const auto& [set, expected] : cases) {
         const auto proven = SubtractionTable(set_of(set)).law(kMaxNumber, {});
         ASSERT_TRUE(proven) << set;
-        const PeriodLaw law = proven->law;
+        const Law law = proven->law;
         EXPECT_EQ(law.preperiod, expected.preperiod) << set;
         if (expected.period == 0) continue;  // only the pre-period is published
         EXPECT_EQ(law.period, expected.period) << set;

@@ -63,7 +63,7 @@ TEST(Quotient, OfKaylesHasFortyElements) {
     const auto elements = elements_of(*quotient, heaps);
     const auto bounds = find_move_bounds(*ruleset_of("kayles"));
     ASSERT_TRUE(bounds);
-    EXPECT_EQ(prove_phi_law(elements, *bounds), (PeriodLaw{71, 12}));
+    EXPECT_EQ(prove_phi_law(elements, *bounds), (Law{71, 12}));
     // One heap less than the theorem asks for proves nothing.
     EXPECT_EQ(prove_phi_law(std::span(elements).first(167), *bounds), std::nullopt);
 }
@@ -231,7 +231,7 @@ TEST(StateClosure, RefutesAWrongMonoidByASum) {
 TEST(PhiLaw, NeedsTheWholeWindow) {
     const MoveBounds octal{2, 2};
     EXPECT_EQ(prove_phi_law(std::vector<Element>{0, 1, 1, 1, 1}, octal), std::nullopt);
-    EXPECT_EQ(prove_phi_law(std::vector<Element>{0, 1, 1, 1, 1, 1}, octal), (PeriodLaw{1, 1}));
+    EXPECT_EQ(prove_phi_law(std::vector<Element>{0, 1, 1, 1, 1, 1}, octal), (Law{1, 1}));
     EXPECT_EQ(prove_phi_law(std::vector<Element>{}, octal), std::nullopt);
     EXPECT_EQ(find_move_bounds(*ruleset_of("grundy")), std::nullopt);
     EXPECT_EQ(find_move_bounds(*ruleset_of("take{1,4-}")), std::nullopt);
