@@ -48,8 +48,8 @@ struct Arguments {
     bool is_command() const { return words.size() > 1 && words[1][0] != '-'; }
 };
 
-// Takes the value of an option, "--hash 64" or "--hash=64", from the words; `i` is the last
-// one read then. Is it this option?
+// Whether word `i` is the option of this name, "--hash 64" or "--hash=64". If so, its value is
+// read and `i` moves to the last word that belongs to it.
 protocol::Result<bool> read_option(int argc, char** argv, int& i, std::string_view name,
                                    std::string_view value, std::optional<std::string>& into) {
     const std::string_view word = argv[i];

@@ -251,7 +251,7 @@ class Session::Loop {
     std::size_t waiting_cost_ = 0;
     std::size_t waiting_gos_ = 0;
     std::size_t queries_first_ = 0;     // waiting queries before any waiting go
-    bool carries_out_waiting_ = false;  // one of them, which is no job or search yet
+    bool carries_out_waiting_ = false;  // a waiting line, before its job or search starts
     std::uint64_t lines_done_ = 0;      // by the worker
     std::size_t stops_next_ = 0;        // the number of waiting gos for which `stop` came
 

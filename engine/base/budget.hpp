@@ -19,7 +19,7 @@ struct Budget {
         return {std::min(deadline, std::chrono::steady_clock::now() + time), stop};
     }
 
-    // None at all: what is known already is answered all the same.
+    // No time: only what is known already is answered.
     static Budget spent() { return {std::chrono::steady_clock::time_point::min(), {}}; }
 
     // The same stop, and half of the time left.

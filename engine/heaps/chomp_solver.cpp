@@ -73,8 +73,8 @@ class ChompSolver : public EnumeratingSolver {
         return false;
     }
 
-    // Of a board as wide as it is high an L is left, which is lost, as its arms are equal
-    // heaps.
+    // Of a square board the move leaves the first row and the first column, whose arms are
+    // equal heaps: a lost position.
     std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
                                                    const Budget& budget) const override {
         const auto rows = rows_of(heap);

@@ -78,7 +78,7 @@ struct Work {
 // whichever heaps need its total.
 class PairValues {
   public:
-    // Keeps so many totals that follow each other, or more; 0: all.
+    // Keeps the latest `totals` totals at least; 0: all of them.
     PairValues(std::size_t totals, bool unequal)
         : mask_(totals == 0 ? ~std::size_t{0} : std::bit_ceil(totals + kAhead) - 1),
           unequal_(unequal) {}

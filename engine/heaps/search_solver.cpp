@@ -46,7 +46,7 @@ class RulesNumbers {
     mutable std::vector<std::uint32_t> nimbers_;
     mutable std::vector<std::uint32_t>
         seen_;                    // by value: the heap (plus 1) that reached it last
-    mutable bool grows_ = false;  // a heap can get larger: no way on
+    mutable bool grows_ = false;  // a heap can get larger: nothing can be added
     mutable Reservation memory_;
 };
 

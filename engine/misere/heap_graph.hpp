@@ -22,8 +22,8 @@ class HeapGraph {
     using Index = std::uint32_t;
     static constexpr Index kDead = 0;
 
-    // Why a heap could not be added: no time, a heap that is none of its ruleset, too many
-    // moves of one heap, too long a play, or no memory.
+    // Why a heap could not be added: no time, a heap that the ruleset refuses, too many moves
+    // of one heap, too long a play, or no memory.
     enum class Shortage { Time, Heap, Moves, Depth, Memory };
     static constexpr Count kMaxMoves = 1'000'000;      // of one heap
     static constexpr std::size_t kMaxDepth = 100'000;  // of play from one heap

@@ -24,8 +24,8 @@ bool StateClosure::has_move_to_p_or_is_p(const State& state) const {
     return state.wins[0] || monoid_.is_p(state.element);
 }
 
-// Does an earlier state stand for this one? The empty sum may: what is not to be asked of it
-// has been asked of this one.
+// Whether an earlier state stands for this one. The empty sum may: the condition that it is
+// exempt from has been checked for this one.
 bool StateClosure::is_covered(const State& state) const {
     return std::ranges::any_of(of_element_[state.element], [&](std::uint32_t earlier) {
         return states_[earlier].wins.is_subset_of(state.wins);

@@ -61,8 +61,8 @@ FoundRuleset find_ruleset(const protocol::RulesetText& text);
 // Ruleset::work() of use.
 bool may_take_long(const protocol::RulesetText& text);
 
-// Names defined by `--rulesets FILE`: "evens = take{2,4,6}", one a definition, `#` starts a
-// comment.
+// Names defined by `--rulesets FILE`: "evens = take{2,4,6}", one definition a line, `#` starts
+// a comment.
 class RulesetNames {
   public:
     // Reads the text of a catalogue file; errors name the line and the column.

@@ -11,7 +11,7 @@
 namespace engine {
 
 // Normal play: the player to move wins unless the nimbers XOR to 0 (Sprague, Grundy); with one
-// loopy heap he wins if a move in it makes the XOR 0, else it is a draw, and with two it is a
+// loopy heap they win if a move in it makes the XOR 0, else it is a draw, and with two it is a
 // draw (Smith 1966; Fraenkel and Yesha 1986).
 // Misere, where all heaps are tame: as in normal play where some nimber is 2 or more; else the
 // player to move wins unless they XOR to 1.
