@@ -1,5 +1,6 @@
 #include "engine/heaps/nimber_array.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace engine {
@@ -33,6 +34,17 @@ std::shared_ptr<NimberArray> NimberArray::copy(const NimberArray& from, std::siz
         for (std::size_t heap = 0; heap < size; ++heap) made->push_back(from[heap]);
     }
     return made;
+}
+
+bool NimberArray::make_room_for(std::shared_ptr<NimberArray>& values, std::uint32_t value) {
+    const std::size_t size = values->size_.load(std::memory_order_relaxed);
+    const bool full = size == values->capacity();
+    const Width width = std::max(values->width(), width_for(value));
+    if (!full && width == values->width()) return true;
+    const std::size_t capacity = full ? 2 * size : values->capacity();
+    auto longer = copy(*values, size, capacity, width);
+    if (longer != nullptr) values = longer;
+    return longer != nullptr;
 }
 
 void NimberArray::push_back(std::uint32_t value) {

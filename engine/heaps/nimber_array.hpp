@@ -46,10 +46,10 @@ class NimberArray {
         return visit([heap](const auto* values) -> std::uint32_t { return values[heap]; });
     }
 
-    // Whether there is room and the value is not too wide.
-    bool has_room_for(std::uint32_t value) const {
-        return size_.load(std::memory_order_relaxed) < capacity_ && width_for(value) <= width_;
-    }
+    // Replaces `values` by a longer or wider copy if there is no room for the value, or it is
+    // too wide. Returns false if memory is short.
+    static bool make_room_for(std::shared_ptr<NimberArray>& values, std::uint32_t value);
+    // There must be room.
     void push_back(std::uint32_t value);
 
     // Appends `count` values, for which there must be room: `write` gets a pointer to the first

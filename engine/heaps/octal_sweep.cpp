@@ -167,14 +167,7 @@ bool OctalSweep::has_triple(std::size_t heap, std::uint32_t value, Work& work) c
 }
 
 bool OctalSweep::append(std::size_t heap, std::uint32_t value) {
-    if (!values_->has_room_for(value)) {
-        const auto width = std::max(values_->width(), NimberArray::width_for(value));
-        const bool full = heap == values_->capacity();
-        auto longer =
-            NimberArray::copy(*values_, heap, full ? 2 * heap : values_->capacity(), width);
-        if (!longer) return false;
-        values_ = std::move(longer);
-    }
+    if (!NimberArray::make_room_for(values_, value)) return false;
     if (sparse_ && !space_.add(heap, value)) return false;
     values_->push_back(value);
     limit_ = std::max(limit_, std::bit_ceil(std::size_t{value} + 1));

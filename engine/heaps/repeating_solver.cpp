@@ -146,14 +146,7 @@ class RepeatingSweep final : public NimberSweep {
     bool add_value(std::uint32_t value) {
         if (!values_) return false;
         const std::size_t heap = size();
-        if (!values_->has_room_for(value)) {
-            const auto width = std::max(values_->width(), NimberArray::width_for(value));
-            const bool full = heap == values_->capacity();
-            auto longer =
-                NimberArray::copy(*values_, heap, full ? 2 * heap : values_->capacity(), width);
-            if (!longer) return false;
-            values_ = std::move(longer);
-        }
+        if (!NimberArray::make_room_for(values_, value)) return false;
         values_->push_back(value);
         Bits& alone = start(1, heap);
         if (heap > 0 && (leaves_ & 2) != 0) mark(alone, value);

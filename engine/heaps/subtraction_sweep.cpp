@@ -129,12 +129,7 @@ bool SubtractionSweep::make_room_for(std::uint32_t value) {
 }
 
 bool SubtractionSweep::append(std::uint32_t value) {
-    if (!values_->has_room_for(value)) {
-        auto wider = NimberArray::copy(*values_, values_->size(), values_->capacity(),
-                                       NimberArray::width_for(value));
-        if (wider == nullptr) return false;
-        values_ = std::move(wider);
-    }
+    if (!NimberArray::make_room_for(values_, value)) return false;
     values_->push_back(value);
     return true;
 }
