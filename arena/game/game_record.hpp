@@ -102,6 +102,7 @@ struct GameRecord : Verdict {
     GameTask task;
     std::vector<std::string> moves;              // canonical; without a faulty one
     std::vector<Microseconds> times;             // one a move
+    std::optional<Microseconds> fault_time;      // of the answer, or wait, that lost the game
     std::array<Microseconds, 2> off_turn_cpu{};  // CPU time certainly used off turn, by seat
 
     // Filled in for tournaments, by seat.

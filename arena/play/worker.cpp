@@ -321,7 +321,10 @@ class Slot {
             }
             if (!referee.verdict()) continue;
             const bool moved = co_await overrule(task, referee, record, answer.used);
-            if (moved) extend_history(history, record.moves.size(), referee.last_move());
+            if (moved)
+                extend_history(history, record.moves.size(), referee.last_move());
+            else if (referee.verdict()->faulty_seat == seat)
+                record.fault_time = answer.used;
         }
     }
 

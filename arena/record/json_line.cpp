@@ -49,6 +49,7 @@ std::string json_line(const GameRecord& record, const std::vector<std::string>& 
     line["p2"] = name_in(1);
     line["moves"] = moves_of(record);
     line["times_us"] = times_of(record);
+    if (record.fault_time) line["fault_us"] = record.fault_time->count();
     line["winner"] = nullptr;
     if (record.winner) line["winner"] = seat_name(*record.winner);
     line["reason"] = name(record.reason);

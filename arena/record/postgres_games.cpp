@@ -80,11 +80,10 @@ Microseconds read_time(std::int64_t value) {
 void read_moves(RowReader& row, GameRecord& record) {
     record.moves = split_joined(row.text());
     const auto bytes = from_hex(row.text());
-    auto times = bytes ? unpack_times(*bytes) : std::nullopt;
-    if (!times || times->size() != record.moves.size())
+    const auto times = bytes ? unpack_times(*bytes) : std::nullopt;
+    if (!times || !set_all_times(record, *times))
         throw DamagedRow{"has times that do not fit its moves"};
     for (const Microseconds time : *times) read_time(time.count());
-    record.times = *std::move(times);
 }
 
 void read_strikes(const std::string& text, GameRecord& record) {
@@ -120,7 +119,7 @@ std::string columns_json(const GameRecord& given,
     json::object columns{
         {"reason", std::string(name(record.reason))},
         {"moves", join_words(record.moves)},
-        {"times", base64(pack_times(record.times))},
+        {"times", base64(pack_times(all_times(record)))},
         {"p1_seed", record.task.seeds[0]},
         {"p2_seed", record.task.seeds[1]},
         {"started",

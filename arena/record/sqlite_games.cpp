@@ -73,7 +73,7 @@ bool GameWriter::has(std::int64_t pair, int leg) { return Query(find_, pair, leg
 void GameWriter::write(const GameRecord& record, std::int64_t pair, std::uint64_t event) {
     const std::string reason(name(record.reason));
     const std::string moves = join_words(record.moves);
-    const std::string times = pack_times(record.times);
+    const std::string times = pack_times(all_times(record));
     const auto started = duration_cast<Microseconds>(record.started.time_since_epoch());
     const std::array tails{unless_empty(record.stderr_tails[0]),
                            unless_empty(record.stderr_tails[1])};
@@ -287,13 +287,12 @@ void GameRows::read_game(Query& row, StoredGame& game) {
 
 void GameRows::read_moves(Query& row, GameRecord& record) {
     record.moves = split_joined(row.text());
-    auto times = unpack_times(row.text());
-    if (!times || times->size() != record.moves.size())
+    const auto times = unpack_times(row.text());
+    if (!times || !set_all_times(record, *times))
         throw DamagedRow{"has times that do not fit its moves"};
     for (const Microseconds time : *times) {
         if (time.count() > kMostMicroseconds) throw DamagedRow{"has a time of years"};
     }
-    record.times = *std::move(times);
 }
 
 void GameRows::read_fault(Query& row, GameRecord& record) {

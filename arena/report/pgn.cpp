@@ -103,7 +103,7 @@ void add_comment(std::vector<std::string> parts, std::vector<std::string>& words
     std::ranges::move(parts, std::back_inserter(words));
 }
 
-// Why the game ended, and by what text; nothing where the last move says it.
+// Why the game ended, by what text, and after what time; nothing where the last move says it.
 std::vector<std::string> end_of(const GameRecord& record) {
     constexpr std::size_t kMostShown = 1000;  // bytes
     if (record.reason == Reason::NoMoves) return {};
@@ -111,8 +111,10 @@ std::vector<std::string> end_of(const GameRecord& record) {
                                    protocol::printable(record.detail, kMostShown));
     if (!record.received.empty())
         text += "; received: " + protocol::printable(record.received, kMostShown);
-    const auto parts = protocol::split_words(text);
-    return {parts.begin(), parts.end()};
+    const auto words = protocol::split_words(text);
+    std::vector<std::string> parts(words.begin(), words.end());
+    if (record.fault_time) parts.push_back(move_time(*record.fault_time));
+    return parts;
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ inline GameRecord eventful_game(const Claim& claim, int leg) {
         Reason::Disconnected, "its process was ended by SIGSEGV", "\x1b[31m\xff",
         "bestmove MOVE",      ExitStatus{std::nullopt, SIGSEGV},  "Traceback:\n  \aline 3\n"};
     static_cast<Verdict&>(record) = Verdict{crash, 0, 1};
+    record.fault_time = Microseconds(300);
     record.off_turn_cpu = {Microseconds(5), Microseconds(6)};
     record.stderr_tails = {"", "Traceback:\n  \aline 3\n"};
     record.builds = {std::make_shared<PlayerBuild>(
@@ -80,6 +81,7 @@ inline void expect_equal(const GameRecord& read, const GameRecord& written) {
     EXPECT_EQ(read.task.seeds, written.task.seeds);
     EXPECT_EQ(read.moves, written.moves);
     EXPECT_EQ(read.times, written.times);
+    EXPECT_EQ(read.fault_time, written.fault_time);
     EXPECT_EQ(read.winner, written.winner);
     EXPECT_EQ(read.reason, written.reason);
     EXPECT_EQ(read.detail, written.detail);

@@ -60,7 +60,7 @@ class Records(ArenaTest):
         for text in (target.read_text(), read.stdout.decode()):
             text = " ".join(text.split())
             self.assertRegex(text, r"\{ ?illegal-move: p1 played '9=9\(\)' in nim:3,4,5: [^{}]*; "
-                                   r"received: bestmove 9=9\(\) ?\} 0-1")
+                                   r"received: bestmove 9=9\(\) \[%emt 0:00:0\d\.\d{6}\] ?\} 0-1")
             self.assertRegex(text, r"\{ ?\d+=\d+ \[%emt 0:00:0\d\.\d{6}\] ?\} "
                                    r"\{ ?illegal-move: p2 played '9=9\(\)' in ")
 

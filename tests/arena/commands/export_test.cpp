@@ -82,9 +82,11 @@ TEST_F(ExportTest, WritesEveryResultAndTermination) {
         return text.substr(begin, text.find("\n\n", begin) - begin) + " .. " +
                text.substr(text.find('}', begin) + 2);
     };
-    EXPECT_EQ(ending("1.1.1.1.1.2"),
-              "[Termination \"abandoned\"] .. {disconnected: its\n"
-              "process was ended by SIGSEGV; received: \\x1b[31m\xEF\xBF\xBD} 1-0\n\n");
+    EXPECT_EQ(
+        ending("1.1.1.1.1.2"),
+        "[Termination \"abandoned\"] .. {disconnected: its\n"
+        "process was ended by SIGSEGV; received: \\x1b[31m\xEF\xBF\xBD [%emt 0:00:00.000300]} "
+        "1-0\n\n");
     EXPECT_EQ(ending("1.1.2.1.1.1"),
               "[Termination \"adjudication\"] .. {ply-limit: p2 has no move and loses} "
               "1/2-1/2\n\n");

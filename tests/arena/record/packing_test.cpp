@@ -30,6 +30,19 @@ TEST(PackTimes, RefusesWhatIsCutOffOrTooLong) {
     EXPECT_EQ(unpack_times(std::string(9, '\xff') + "\x01"), std::nullopt);
 }
 
+TEST(AllTimes, AreOneMoreThanTheMovesAfterAFault) {
+    GameRecord record;
+    record.moves = {"1=0", "2=0"};
+    EXPECT_TRUE(set_all_times(record, {Microseconds(1), Microseconds(2)}));
+    EXPECT_FALSE(record.fault_time);
+    EXPECT_TRUE(set_all_times(record, {Microseconds(1), Microseconds(2), Microseconds(3)}));
+    EXPECT_EQ(record.fault_time, Microseconds(3));
+    EXPECT_EQ(record.times.size(), 2u);
+    EXPECT_EQ(all_times(record).size(), 3u);
+    EXPECT_FALSE(set_all_times(record, {Microseconds(1)}));
+    EXPECT_FALSE(set_all_times(record, std::vector<Microseconds>(4)));
+}
+
 TEST(JoinWords, IsUndone) {
     for (const auto& words :
          std::vector<std::vector<std::string>>{{}, {"1=0"}, {"1=(0,3)", "2=0", "10=5,6"}}) {

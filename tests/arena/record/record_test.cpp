@@ -53,9 +53,10 @@ TEST(JsonLine, TellsHowAProcessEnded) {
     record.winner = 1;
     record.reason = Reason::Disconnected;
     record.exit = ExitStatus{3, std::nullopt};
+    record.fault_time = Microseconds(44);
     EXPECT_THAT(json_line(record, {"a", "b"}, 7), testing::EndsWith(R"(,"exit":{"code":3}})"));
     EXPECT_THAT(json_line(record, {"a", "b"}, 7),
-                testing::HasSubstr(R"("moves":[],"times_us":[],"winner":"p2")"));
+                testing::HasSubstr(R"("moves":[],"times_us":[],"fault_us":44,"winner":"p2")"));
 
     record.exit = ExitStatus{std::nullopt, SIGSEGV};
     EXPECT_THAT(json_line(record, {"a", "b"}, 7),
