@@ -51,37 +51,18 @@ constexpr auto kFresh = 3s;
 constexpr auto kReadingTime = 15s;
 constexpr auto kNimberTime = 2s;
 
-// A page, or its style or script.
-struct Page {
-    int status = 200;
-    std::string type = "text/html; charset=utf-8";
-    std::shared_ptr<const std::string> body;
-    std::string tag;  // ETag, of the body
-};
-
-Page page_of(int status, std::string text) {
-    Page page;
-    page.status = status;
-    page.tag = etag_of(text);
-    page.body = std::make_shared<const std::string>(std::move(text));
+Response page_of(int status, std::string text, std::string_view type = type_of(".html")) {
+    Response page = respond(status, std::string(type), std::move(text));
+    if (status == 200)
+        page.headers = {{"ETag", etag_of(*page.body)}, {"Cache-Control", "no-cache"}};
     return page;
 }
 
-Page asset(std::string_view path, std::string_view text) {
-    Page page = page_of(200, std::string(text));
-    page.type = type_of(path);
+// The page, or 304 for a client that has it already.
+Response unless_known(Response page, const std::string& if_none_match) {
+    if (page.status == 200 && matches(if_none_match, page.headers.front().second))
+        page.status = 304;
     return page;
-}
-
-Response response_of(const Page& page, const std::string& if_none_match) {
-    Response response;
-    response.status = page.status;
-    response.type = page.type;
-    response.body = page.body;
-    if (page.status != 200) return response;
-    response.headers = {{"ETag", page.tag}, {"Cache-Control", "no-cache"}};
-    if (matches(if_none_match, page.tag)) response.status = 304;
-    return response;
 }
 
 // The number of the player whose page it is; nullopt: another page.
@@ -111,7 +92,7 @@ struct Reading {
     Error error;
     Clock::time_point fresh_until;
     Clock::time_point used;
-    std::map<std::string, Page> pages;  // by file
+    std::map<std::string, Response> pages;  // by file
     std::size_t page_bytes = 0;
 };
 
@@ -137,10 +118,10 @@ class RecordPages::Maker {
             return reply(std::move(refused));
         }
         if (request.path == pages::kStylePath) {
-            return reply(response_of(style_, request.if_none_match));
+            return reply(unless_known(style_, request.if_none_match));
         }
         if (request.path == pages::kViewerPath) {
-            return reply(response_of(viewer_, request.if_none_match));
+            return reply(unless_known(viewer_, request.if_none_match));
         }
         answer_record(request, reply);
     }
@@ -185,9 +166,9 @@ class RecordPages::Maker {
         std::optional<Response> now;
         {
             const std::lock_guard lock(mutex_);
-            if (const Page* page = fresh_page(job)) now = response_of(*page, job.if_none_match);
+            if (const Response* page = fresh_page(job)) now = *page;
         }
-        if (now) return job.reply(*std::move(now));
+        if (now) return job.reply(unless_known(*std::move(now), job.if_none_match));
         const auto work = [this, job](bool is_closed) {
             if (is_closed) return refuse(job, "The server is being stopped");
             serve(job);
@@ -196,7 +177,7 @@ class RecordPages::Maker {
             job.reply(busy("Too many requests wait for pages"));
     }
 
-    const Page* fresh_page(const Job& job) {
+    const Response* fresh_page(const Job& job) {
         const auto reading = readings_.find(job.record->name);
         if (reading == readings_.end() || now_() >= reading->second->fresh_until)
             return nullptr;
@@ -213,7 +194,7 @@ class RecordPages::Maker {
                                 pages::escaped(record.title));
         }
         body += "</ul></main>\n";
-        return response_of(page_of(200, pages::document("Records", body, place_)), "");
+        return page_of(200, pages::document("Records", body, place_));
     }
 
     Response redirect(const RecordFile& record) const {
@@ -229,8 +210,7 @@ class RecordPages::Maker {
             "<main><h1>A link of another site led here</h1>\n"
             "<p><a href=\"{}\">Open the page of the record</a></p></main>\n",
             pages::escaped(path));
-        return response_of(page_of(403, pages::document("Link of another site", body, place_)),
-                           "");
+        return page_of(403, pages::document("Link of another site", body, place_));
     }
 
     Response busy(const std::string& text) const {
@@ -240,10 +220,6 @@ class RecordPages::Maker {
     }
 
     Response message(int status, const std::string& text) const {
-        return response_of(error_page(status, text), "");
-    }
-
-    Page error_page(int status, const std::string& text) const {
         const std::string body =
             fmt::format("<main><h1>{}</h1></main>\n", pages::escaped(text));
         return page_of(status, pages::document(text, body, place_));
@@ -254,7 +230,7 @@ class RecordPages::Maker {
     void serve(const Job& job) {
         if (job.is_abandoned && *job.is_abandoned) return refuse(job, "The request has ended");
         try {
-            job.reply(response_of(page(job), job.if_none_match));
+            job.reply(unless_known(page(job), job.if_none_match));
         } catch (const std::exception&) {  // no memory
             refuse(job, "The server is busy");
         }
@@ -267,17 +243,17 @@ class RecordPages::Maker {
         }
     }
 
-    Page page(const Job& job) {
+    Response page(const Job& job) {
         const std::shared_ptr<Reading> reading = read(*job.record);
         {
             const std::lock_guard lock(mutex_);
-            if (const Page* kept = fresh_page(job)) return *kept;
+            if (const Response* kept = fresh_page(job)) return *kept;
         }
         if (!reading->summary) return failure(*job.record, reading->error);
-        Page made;
+        Response made;
         try {
             const auto text = make(*reading->summary, job.file);
-            if (!text) return error_page(404, "There is no such player");
+            if (!text) return message(404, "There is no such player");
             made = page_of(200, *text);
         } catch (const std::exception& failed) {
             return failure(*job.record, {Fault::Disconnected, failed.what(), 0});
@@ -296,17 +272,17 @@ class RecordPages::Maker {
         return pages::player_page(summary, *player, analyst_, budget, place_);
     }
 
-    Page failure(const RecordFile& record, const Error& error) const {
-        if (record_version(record.path).empty()) return error_page(404, "The record is gone");
+    Response failure(const RecordFile& record, const Error& error) const {
+        if (record_version(record.path).empty()) return message(404, "The record is gone");
         if (error.fault == Fault::TimedOut) {
-            return error_page(503,
-                              "The record has too many games to make its pages on request; "
-                              "nim-arena report writes them as files");
+            return message(503,
+                           "The record has too many games to make its pages on request; "
+                           "nim-arena report writes them as files");
         }
         // Errors of a database tell of machines and users.
-        if (is_database(record.path)) return error_page(500, "The record cannot be read");
-        return error_page(
-            500, "The record cannot be read: " + without_path(describe(error), record));
+        if (is_database(record.path)) return message(500, "The record cannot be read");
+        return message(500,
+                       "The record cannot be read: " + without_path(describe(error), record));
     }
 
     // Returns a fresh reading.
@@ -371,7 +347,7 @@ class RecordPages::Maker {
         return pages::summarize(**store, options, budget);
     }
 
-    void keep(Reading& reading, const std::string& file, Page page) {
+    void keep(Reading& reading, const std::string& file, Response page) {
         const std::lock_guard lock(mutex_);
         if (reading.page_bytes + page.body->size() > kPageBytesKept) {
             reading.pages.clear();
@@ -386,8 +362,10 @@ class RecordPages::Maker {
     const engine::Analyst& analyst_;
     const pages::Place place_;
     const Now now_;
-    const Page style_ = asset(pages::kStylePath, pages::kStyle);
-    const Page viewer_ = asset(pages::kViewerPath, pages::kViewer);
+    const Response style_ =
+        page_of(200, std::string(pages::kStyle), type_of(pages::kStylePath));
+    const Response viewer_ =
+        page_of(200, std::string(pages::kViewer), type_of(pages::kViewerPath));
 
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<Reading>> readings_;  // by name; guarded
