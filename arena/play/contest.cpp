@@ -265,10 +265,14 @@ class ContestRun {
         source.names = names_.changes();
         if (store_.sharing() != nullptr) {
             source.workers = [this] {
-                const std::lock_guard lock(workers_mutex_);
+                const std::lock_guard lock(shown_mutex_);
                 return workers_shown_;
             };
         }
+        source.bracket = [this] {
+            const std::lock_guard lock(shown_mutex_);
+            return bracket_shown_;
+        };
         spectator_->begin({options_.name, std::string(name(options_.format.kind)),
                            options_.seed, plan_.concurrency},
                           std::move(source));
@@ -277,6 +281,7 @@ class ContestRun {
     // Once the director's thread has ended.
     void end_show() {
         if (spectator_ != nullptr) {
+            show_bracket();
             spectator_->over(board_.contest_progress(),
                              board_.standings(format_.rounds_reached()));
         }
@@ -485,6 +490,7 @@ class ContestRun {
             is_live_ && !plan.note.empty() ? board_.rematches(plan) : "";
         board_.add(plan);
         last_round_ = std::max(last_round_, plan.round);
+        if (spectator_ != nullptr) show_bracket();
         board_.set_total(most_recorded());
         if (!is_live_) return;
         log_.round(plan);
@@ -516,6 +522,7 @@ class ContestRun {
             to_verify_ = std::min(to_verify_ + options_.verify, kMostToVerify);
         const bool goes_on = board_.add(result, decisions_in(result));
         show_workers();
+        if (spectator_ != nullptr && Clock::now() >= bracket_again_) show_bracket();
         if (is_live_ && !is_own) look_at_game_of_another(result.key);
         if (is_live_ && tells_lines() && !tells_games() && !options_.for_fun) {
             if (const auto line = board_.milestone(Clock::now())) console_.line(*line);
@@ -532,8 +539,19 @@ class ContestRun {
         workers_again_ = now + kBetween;
         const auto workers = sharing->workers();
         if (!workers) return;  // the next query of the record tells
-        const std::lock_guard lock(workers_mutex_);
+        const std::lock_guard lock(shown_mutex_);
         workers_shown_ = workers_json(*workers);
+    }
+
+    // At the end of a round, and after games of it, which takes at most 1/50 of the time.
+    void show_bracket() {
+        constexpr int kShare = 50;
+        const auto began = Clock::now();
+        Bracket bracket = format_.bracket();
+        const auto now = Clock::now();
+        bracket_again_ = now + kShare * (now - began);
+        const std::lock_guard lock(shown_mutex_);
+        bracket_shown_ = std::move(bracket);
     }
 
     // A game that another process has played into the record.
@@ -889,9 +907,10 @@ class ContestRun {
     double to_verify_ = 0;  // games of others, as --verify asks
     std::size_t entrants_ = 0;
     Clock::time_point workers_again_{};  // watchers are told of processes
-    std::vector<int> first_rounds_;      // by player: from which one on it may play
-    int last_round_ = 0;                 // that was planned
-    Clock::time_point ladder_again_{};   // the next round is reported from then on
+    Clock::time_point bracket_again_{};
+    std::vector<int> first_rounds_;     // by player: from which one on it may play
+    int last_round_ = 0;                // that was planned
+    Clock::time_point ladder_again_{};  // the next round is reported from then on
     Store& store_;
     Format& format_;
     Interrupts& interrupts_;
@@ -912,8 +931,9 @@ class ContestRun {
     int names_told_ = 0;
     std::mutex warned_mutex_;
     std::set<std::size_t> warned_;  // players that have been warned of
-    std::mutex workers_mutex_;
-    std::string workers_shown_;  // JSON; empty: none is known
+    std::mutex shown_mutex_;        // of what the spectator asks for
+    std::string workers_shown_;     // JSON; empty: none is known
+    Bracket bracket_shown_;
     std::unique_ptr<engine::Analyst> analyst_;
     PositionSource positions_;
     ThreadPlan plan_;

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/contest/bracket.hpp"
 #include "arena/contest/standings.hpp"
 #include "arena/game/game_record.hpp"
 #include "protocol/position.hpp"
@@ -55,6 +56,7 @@ struct ContestSource {
     std::function<std::optional<std::vector<std::string>>()> names;
     // The processes that play, see workers_json(); empty or unset: this one alone.
     std::function<std::string()> workers = {};
+    std::function<Bracket()> bracket = {};  // of a knockout; empty or unset: there is none
 };
 
 struct ContestInfo {

@@ -107,6 +107,7 @@ struct LiveFeed::Impl {
     ContestProgress progress;
     std::vector<Standing> standings;
     std::string workers;  // empty: there is one process
+    Bracket bracket;
 
     // Of the server's thread.
     std::uint64_t standings_games = ~std::uint64_t{0};
@@ -153,7 +154,7 @@ struct LiveFeed::Impl {
 
     struct Snapshot {
         std::set<int> named;  // players that it names
-        std::string tournament, players, progress, standings, workers;
+        std::string tournament, players, progress, standings, extras;
         std::vector<std::string> boards, finished;
         std::vector<std::int64_t> ages;  // of the boards, in milliseconds
     };
@@ -170,7 +171,7 @@ struct LiveFeed::Impl {
             fmt::format(R"("tournament":{},"players":{},"progress":{},"standings":{},)"
                         R"({}"boards":{},"finished":{})",
                         made.tournament, made.players, made.progress, made.standings,
-                        made.workers, list(made.boards), list(made.finished));
+                        made.extras, list(made.boards), list(made.finished));
         const auto whole = std::make_shared<const std::string>(
             fmt::format("{{{},\"ages\":[{}]}}", text, fmt::join(made.ages, ",")));
         if (text != last) ++version;
@@ -196,11 +197,14 @@ struct LiveFeed::Impl {
             name_players(source->names());
             progress = source->progress();
             if (source->workers) workers = source->workers();
+            if (source->bracket) bracket = source->bracket();
             if (progress.games != standings_games && at >= standings_again) ask_standings(at);
         }
         made.progress = progress_text(progress);
         made.standings = standings_text(standings);
-        if (!workers.empty()) made.workers = fmt::format("\"workers\":{},", workers);
+        if (!workers.empty()) made.extras = fmt::format("\"workers\":{},", workers);
+        if (!bracket.empty())
+            made.extras += fmt::format("\"bracket\":{},", bracket_text(bracket));
         for (const Standing& row : standings) {
             if (made.named.size() == kMostRows) break;
             made.named.insert(row.player);
@@ -406,6 +410,7 @@ void LiveFeed::over(const ContestProgress& progress, const std::vector<Standing>
     {
         const std::lock_guard lock(impl_->source_mutex);
         if (impl_->source) impl_->name_players(impl_->source->names());
+        if (impl_->source && impl_->source->bracket) impl_->bracket = impl_->source->bracket();
         impl_->source.reset();
         impl_->progress = progress;
         impl_->standings = standings;

@@ -66,6 +66,8 @@ std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over
 std::string player_text(std::size_t number, const ShownPlayer& player);
 std::string progress_text(const ContestProgress& progress);
 std::string standings_text(const std::vector<Standing>& standings);
+// The last meetings, at most kMostRows.
+std::string bracket_text(const Bracket& bracket);
 // `position`: nullopt if it is too large to be shown.
 std::string board_text(std::size_t number, const TableState& state,
                        const std::optional<protocol::Position>& position);

@@ -1,5 +1,6 @@
 #include "arena/web/live_feed.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -167,6 +168,30 @@ std::string standings_text(const std::vector<Standing>& standings) {
                                     {"points", row.points},
                                     {"games", row.games},
                                     {"faults", row.fault_count()}});
+    }
+    return json::serialize(rows);
+}
+
+std::string bracket_text(const Bracket& bracket) {
+    json::array rows;
+    const std::size_t left_out = bracket.size() - std::min(bracket.size(), kMostRows);
+    for (std::size_t i = left_out; i < bracket.size(); ++i) {
+        const BracketMeeting& meeting = bracket[i];
+        json::object row{
+            {"round", round_name(bracket, meeting.round)},
+            {"players", {or_null(meeting.players[0]), or_null(meeting.players[1])}},
+            {"points", nullptr},
+            {"winner", or_null(meeting.winner)},
+            {"decided", nullptr}};
+        if (meeting.attempts > 0) {
+            const auto& [first, second] = meeting.halves;
+            row["points"] =
+                json::array{static_cast<double>(first) / 2, static_cast<double>(second) / 2};
+            std::string how = decision_text(meeting);
+            if (how.starts_with(", ")) how.erase(0, 2);
+            row["decided"] = how;
+        }
+        rows.push_back(std::move(row));
     }
     return json::serialize(rows);
 }

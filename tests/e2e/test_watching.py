@@ -131,6 +131,21 @@ class Watching(ServeTest):
             self.assertTrue(state.boards)
             self.assertTrue(any(game["thrown"] is not None for game in state.finished.values()))
 
+    def test_a_watcher_sees_the_bracket_of_a_knockout(self):
+        gate = self.folder / "gate"
+        address = self.run_arena("tournament", "--format", "knockout", *self.behind(gate, name="Ann"),
+                                 *player("builtin:perfect", name="Bob"), *player(GREEDY, name="Cy"), "--games", 4,
+                                 "--position", "nim:3,4,5", "--seed", 1, "--analysis", 0)
+        watcher = self.watcher(address).start()
+        gate.write_text("go")
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+        watcher.thread.join(PATIENCE)
+        parts = watcher.state.parts
+        self.assertEqual([meeting["round"] for meeting in parts["bracket"]], ["round 1", "round 1", "final"])
+        first, _, final = parts["bracket"]
+        self.assertEqual(first, {"round": "round 1", "players": [0, None], "points": None, "winner": 0, "decided": None})
+        self.assertEqual(final["winner"], parts["standings"][0]["player"])
+
     def behind(self, gate, **keys):
         """A player at random that starts once the file is there: then all watch."""
         wait = f"until [ -e {gate} ]; do sleep 0.01; done"

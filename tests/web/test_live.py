@@ -44,7 +44,9 @@ return [...document.querySelectorAll("#finished > li a")].map((link) => [
 """
 
 
-class Live(WebTest):
+class LiveTest(WebTest):
+    FORMAT = "round-robin"
+
     @classmethod
     def start_server(cls):
         cls.fifo, cls.events = cls.folder / "fifo", cls.folder / "events"
@@ -52,12 +54,14 @@ class Live(WebTest):
         bot = cls.folder / "bot.py"
         bot.write_text(BOT, encoding="utf-8")
         command = shlex.join([sys.executable, str(bot), str(cls.fifo)])
-        return Server("--name", "Spring", *player(command, name=HOSTILE),
+        return Server("--name", "Spring", "--format", cls.FORMAT, *player(command, name=HOSTILE),
                       *player("builtin:perfect", name="Cy"), *player("builtin:random", name="Chance"),
                       "--games", 20, "--position", "kayles:6+nim:3,4,5", "--seed", 1,
                       "--analysis", 0, "--events", f"jsonl:{cls.events}", "--movetime", 0,
                       command=("tournament", "--web", "127.0.0.1:0"), said="watch on ")
 
+
+class Live(LiveTest):
     def test_two_watchers_see_a_tournament_end(self):
         self.allow("ERR_")
         self.open("/live")
@@ -115,3 +119,19 @@ class Live(WebTest):
             where = " before move [0-9]+" if words == "Play on from here" else ""
             self.assertRegex(label, f"^{words}: game {told.split()[-1]}{where}$")
             self.assertFalse(leads)
+
+
+class LiveKnockout(LiveTest):
+    FORMAT = "knockout"
+
+    def test_the_bracket_is_shown(self):
+        self.open("/live")
+        texts = lambda: [part.text for part in self.all("#bracket > div")]
+        self.wait(lambda: len(texts()) == 2)
+        first, final = (text.split("\n") for text in texts())
+        self.assertEqual(first[0], "round 1")
+        self.assertIn("a bye", first)
+        self.assertEqual(final[0], "final")
+        self.assertIn(HOSTILE, final)
+        self.assertEqual(self.all("main img"), [])
+        self.look("live-bracket")

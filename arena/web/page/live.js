@@ -10,12 +10,12 @@ const kTick = 200;  // ms
 // As in arena/doc/web.md, and what is made of it here.
 const state = {
   tournament: {name: "", format: null, state: "waiting", seed: null, players: 0, here: null},
-  players: [], progress: null, standings: [], workers: [], boards: [], finished: [], ages: [],
+  players: [], progress: null, standings: [], workers: [], bracket: [], boards: [], finished: [], ages: [],
   known: new Map(),  // players by number
   arrived: 0,
   nameOf(player) { return this.known.get(player)?.name || `player ${player + 1}`; },
   take(event) {
-    Object.assign(this, {workers: []}, event);
+    Object.assign(this, {workers: [], bracket: []}, event);
     this.known = new Map(this.players.map((player) => [player.player, player]));
     this.arrived = performance.now();
   },
@@ -151,6 +151,28 @@ const showStandings = () => {
   const more = wanted.length - shown.length;
   setText("more-rows", more > 0 ? `and ${more} more` : shown.length > 0 ? ""
     : filter === "" ? "No points yet." : "No such player.");
+};
+
+// ---- the bracket of a knockout ----
+
+const kMostMeetings = 200;
+
+const meetingText = ({players, names, points, winner, decided}) => make("p", {},
+  ...[0, 1].map((side) => make("span", {},
+    make(winner !== null && winner === players[side] ? "b" : "span", {text: names[side] ?? "a bye"}),
+    points === null ? null : make("span", {text: numberText(points[side])}))),
+  decided ? make("small", {class: "soft", text: decided}) : null);
+
+// A column a round.
+const showBracket = () => {
+  const shown = state.bracket.slice(-kMostMeetings).map((meeting) => ({...meeting,
+    names: meeting.players.map((player) => player === null ? null : state.nameOf(player))}));
+  byId("knockout").hidden = shown.length === 0;
+  if (!hasChanged("bracket", shown)) return;
+  const rounds = new Map(shown.map(({round}) => [round, []]));
+  for (const meeting of shown) rounds.get(meeting.round).push(meetingText(meeting));
+  byId("bracket").replaceChildren(...[...rounds].map(([round, meetings]) =>
+    make("div", {}, make("h3", {text: round}), ...meetings)));
 };
 
 // ---- the processes that play ----
@@ -290,6 +312,7 @@ const connect = () => {
   source.onmessage = (event) => {
     state.take(JSON.parse(event.data));
     showPlayers();
+    showBracket();
     showWorkers();
     showTournament();
     showProgress();

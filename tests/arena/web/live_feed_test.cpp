@@ -101,12 +101,14 @@ class LiveFeedTest : public ::testing::Test {
         source.progress = [this] { return progress; };
         source.standings = [this] { return standings; };
         source.names = [this] { return std::exchange(names, std::nullopt); };
+        source.bracket = [this] { return bracket; };
         feed.begin({"Spring", "swiss", 7, at_once}, std::move(source));
     }
     Watcher look() { return Watcher(feed.snapshot()); }
 
     ContestProgress progress;
     std::vector<Standing> standings;
+    Bracket bracket;
     std::optional<std::vector<std::string>> names{{"Ann", "Bob", "Cy", "Dora"}};
     std::vector<std::shared_ptr<const GameRecord>> asked;
     Clock::time_point time = Clock::now();
@@ -141,6 +143,30 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
     EXPECT_EQ(watcher.parts["tournament"].at("seed"), 7) << "it is told at the end";
     EXPECT_EQ(watcher.parts["standings"].at(0).at("player"), 3);
     EXPECT_EQ(watcher.parts["progress"].at("games"), 10);
+}
+
+TEST_F(LiveFeedTest, TellsOfTheBracketOfAKnockout) {
+    begin(1);
+    EXPECT_FALSE(look().parts.contains("bracket")) << "there is none";
+    BracketMeeting bye, met, last;
+    bye.players = {2, std::nullopt};
+    bye.winner = 2;
+    met.players = {0, 1};
+    met.halves = {7, 1};
+    met.attempts = 2;
+    met.winner = 0;
+    last.round = 2;
+    last.players = {2, 0};
+    bracket = {bye, met, last};
+    const std::string expected =
+        R"([{"round":"round 1","players":[2,null],"points":null,"winner":2,"decided":null},
+            {"round":"round 1","players":[0,1],"points":[3.5,0.5],"winner":0,
+             "decided":"in 2 attempts"},
+            {"round":"final","players":[2,0],"points":null,"winner":null,"decided":null}])";
+    EXPECT_EQ(look().parts["bracket"], json::parse(expected));
+    bracket.back().winner = 0;
+    feed.over({}, {});
+    EXPECT_EQ(look().parts["bracket"].at(2).at("winner"), 0) << "the last one stays";
 }
 
 TEST_F(LiveFeedTest, ShowsAGameAsItIsPlayed) {
