@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/base/memory.hpp"
 
@@ -41,12 +42,19 @@ class Cache {
         return found == by_key_.end() ? nullptr : use(found->second);
     }
 
-    // The one used last of which `fits(value)` is true.
+    // The one used last of which `fits(value)` is true. That may take long: no lock is held
+    // meanwhile.
     template <typename Fits>
     Pointer find_if(const Fits& fits) {
-        const std::lock_guard lock(mutex_);
-        for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
-            if (fits(*entry->value)) return use(entry);
+        std::vector<std::pair<Key, Pointer>> all;
+        {
+            const std::lock_guard lock(mutex_);
+            for (const Entry& entry : entries_) all.emplace_back(*entry.key, entry.value);
+        }
+        for (const auto& [key, value] : all) {
+            if (!fits(*value)) continue;
+            find(key);  // from now on the one used last
+            return value;
         }
         return nullptr;
     }
