@@ -1,7 +1,6 @@
 #include "engine/rules/game.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include <boost/random/uniform_int_distribution.hpp>
 
@@ -81,11 +80,10 @@ Count uniform_below(std::mt19937_64& random, Count below) {
 
 Wide wide_below(std::mt19937_64& random, Wide below) {
     if (below <= kMany) return uniform_below(random, static_cast<Count>(below));
-    const auto high = static_cast<Count>(below >> 64);
-    const Count mask = kMany >> std::countl_zero(high);
+    const auto most_high = static_cast<Count>((below - 1) >> 64);
     for (;;) {
-        const Count upper = random() & mask;  // drawn first, whatever the compiler
-        const Wide drawn = Wide{upper} << 64 | random();
+        const Count low = random();  // drawn first, whatever the compiler
+        const Wide drawn = Wide{uniform_below(random, most_high + 1)} << 64 | low;
         if (drawn < below) return drawn;
     }
 }
