@@ -61,6 +61,22 @@ std::optional<std::string> text_of(const json::object& request, std::string_view
     return std::string(value->as_string());
 }
 
+std::optional<std::uint64_t> number_of(const json::object& request, std::string_view key,
+                                       std::uint64_t otherwise, std::uint64_t most) {
+    const json::value* value = request.if_contains(key);
+    if (value == nullptr || value->is_null()) return otherwise;
+    std::uint64_t number = 0;
+    if (value->is_uint64()) {
+        number = value->as_uint64();
+    } else if (value->is_int64() && value->as_int64() >= 0) {
+        number = static_cast<std::uint64_t>(value->as_int64());
+    } else {
+        return std::nullopt;
+    }
+    if (number > most) return std::nullopt;
+    return number;
+}
+
 std::optional<PlayedGame> read_played_game(const json::object& request,
                                            const engine::RulesetNames& names,
                                            const engine::Budget& budget, ApiError& error) {

@@ -1,6 +1,7 @@
 // The game in a request: its start, the moves so far, and the current position.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,5 +40,9 @@ inline constexpr int kTooCostly = 422;
 
 // The value of the key if it is a string.
 std::optional<std::string> text_of(const boost::json::object& request, std::string_view key);
+
+// The key's number, 0..most; `otherwise` if the key is missing; nullopt if it is not a number.
+std::optional<std::uint64_t> number_of(const boost::json::object& request, std::string_view key,
+                                       std::uint64_t otherwise, std::uint64_t most);
 
 }  // namespace arena::web

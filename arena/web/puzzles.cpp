@@ -106,18 +106,17 @@ std::optional<Puzzle> puzzle_of(const Game& game, const engine::Analyst& analyst
     return Puzzle{to_string(game.position()), moves, best->moves.size()};
 }
 
+bool is_better(const Puzzle& puzzle, const std::optional<Puzzle>& than) {
+    return !than || puzzle.winning < than->winning;
+}
+
 }  // namespace
 
 Answered ask_puzzle(const Asked& asked) {
-    const json::value* given = asked.request.if_contains("level");
-    const json::value level_value = given == nullptr ? json::value(1) : *given;
-    std::size_t number = 0;
-    for (std::size_t i = 1; i <= kLevels.size(); ++i) {
-        if (level_value.is_number() && level_value.to_number<double>() == double(i)) number = i;
-    }
-    if (number == 0) return {ApiError{400, bad("expected a level 1..3"), "level"}};
+    const auto number = number_of(asked.request, "level", 1, kLevels.size());
+    if (!number || *number == 0) return {ApiError{400, bad("expected a level 1..3"), "level"}};
 
-    const PuzzleLevel& level = kLevels.at(number - 1);
+    const PuzzleLevel& level = kLevels.at(static_cast<std::size_t>(*number) - 1);
     std::mt19937_64 random(asked.drawn);
     std::optional<Puzzle> found;
     bool is_wanted = false;
@@ -132,7 +131,7 @@ Answered ask_puzzle(const Asked& asked) {
         if (!puzzle) continue;
         is_wanted =
             puzzle->winning == 1 && puzzle->moves >= level.least && puzzle->moves <= level.most;
-        if (is_wanted || !found || puzzle->winning < found->winning) found = puzzle;
+        if (is_wanted || is_better(*puzzle, found)) found = puzzle;
     }
     if (!found) {
         return {ApiError{404,
@@ -141,8 +140,10 @@ Answered ask_puzzle(const Asked& asked) {
                          "ruleset"},
                 false};
     }
-    return {json::object{
-        {"position", found->position}, {"moves", found->moves}, {"winning", found->winning}}};
+    return {json::object{{"position", found->position},
+                         {"moves", found->moves},
+                         {"winning", found->winning}},
+            is_wanted};
 }
 
 }  // namespace arena::web

@@ -50,26 +50,7 @@ Answered refuse(std::string text, int status = 400, std::string field = {}) {
     return {ApiError{status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)}};
 }
 
-// ---- numbers of a request ----
-
-// The key's number, 0..most; `otherwise` if the key is missing; nullopt if it is not a number.
-std::optional<std::uint64_t> number_of(const json::object& request, std::string_view key,
-                                       std::uint64_t otherwise, std::uint64_t most) {
-    const json::value* value = request.if_contains(key);
-    if (value == nullptr || value->is_null()) return otherwise;
-    std::uint64_t number = 0;
-    if (value->is_uint64()) {
-        number = value->as_uint64();
-    } else if (value->is_int64() && value->as_int64() >= 0) {
-        number = static_cast<std::uint64_t>(value->as_int64());
-    } else {
-        return std::nullopt;
-    }
-    if (number > most) return std::nullopt;
-    return number;
-}
-
-constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;
+constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;  // that JavaScript holds
 
 // ---- the site ----
 

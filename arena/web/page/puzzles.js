@@ -173,7 +173,7 @@ const answer = (pile, result) =>
     const [move] = made.moves;
     await board.animate(pile, result, false);
     if (!isCurrent()) return;
-    if (after.outcome === "P") solved(move, after);
+    if (found.best_moves.includes(move)) solved(move, after);
     else failed(move, after);
     drawBoard(made, made.moves, new Map());
     byId("status").focus({preventScroll: true});
