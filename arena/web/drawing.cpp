@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <boost/json.hpp>
 
 #include "engine/rules/catalogue.hpp"
+#include "engine/rules/cram.hpp"
 #include "engine/rules/graph.hpp"
+#include "engine/rules/hackenbush.hpp"
+#include "protocol/scanner.hpp"
 
 namespace arena::web {
 namespace {
@@ -25,18 +31,19 @@ constexpr std::size_t kMostCells = 400;
 constexpr std::size_t kMostEdges = 160;
 constexpr std::size_t kMostNames = 1000;  // bytes of all names of vertices
 
-// All other rulesets are drawn as entries and played by a list.
+// All other rulesets are drawn as entries.
 constexpr std::array kKinds{
-    std::pair{"nim", "pile"},         std::pair{"take", "pile"},
-    std::pair{"octal", "row"},        std::pair{"hex", "row"},
-    std::pair{"kayles", "row"},       std::pair{"dawson-kayles", "row"},
-    std::pair{"dawson-chess", "row"}, std::pair{"treblecross", "row"},
-    std::pair{"officers", "row"},     std::pair{"lasker", "split"},
-    std::pair{"grundy", "split"},     std::pair{"wythoff", "board"},
-    std::pair{"cookie", "cookies"},   std::pair{"graph", "graph"},
-    std::pair{"cram", "cells"},       std::pair{"notakto", "cells"},
-    std::pair{"node-kayles", "text"}, std::pair{"arc-kayles", "text"},
-    std::pair{"hackenbush", "text"},
+    std::pair{"nim", "pile"},          std::pair{"take", "pile"},
+    std::pair{"octal", "row"},         std::pair{"hex", "row"},
+    std::pair{"kayles", "row"},        std::pair{"dawson-kayles", "row"},
+    std::pair{"dawson-chess", "row"},  std::pair{"treblecross", "row"},
+    std::pair{"officers", "row"},      std::pair{"lasker", "split"},
+    std::pair{"grundy", "split"},      std::pair{"wythoff", "board"},
+    std::pair{"cookie", "cookies"},    std::pair{"graph", "graph"},
+    std::pair{"cram", "cells"},        std::pair{"notakto", "cells"},
+    std::pair{"node-kayles", "links"}, std::pair{"arc-kayles", "links"},
+    std::pair{"hackenbush", "links"},  std::pair{"chomp", "bar"},
+    std::pair{"welter", "strip"},
 };
 
 json::object text() { return {{"kind", "text"}}; }
@@ -83,7 +90,173 @@ json::object draw_graph(const protocol::RulesetText& ruleset, const protocol::Ve
             {"at", *here}};
 }
 
+// A graph without direction of which a heap is a part: the number has a bit for each vertex, or
+// under hackenbush for each edge.
+struct Links {
+    engine::WrittenGraph written;
+    std::string_view ruleset;
+    Number bits;
+
+    bool has_edges() const { return ruleset == "hackenbush"; }
+    bool has(std::size_t bit) const { return (bits >> bit & 1) != 0; }
+    bool has_edge(std::size_t edge) const {
+        const auto [from, to] = written.edges[edge];
+        return has_edges() ? has(edge) : has(from) && has(to);
+    }
+};
+
+std::optional<Links> find_links(const protocol::RulesetText& ruleset, const Heap& heap) {
+    const auto* bits = std::get_if<Number>(&heap);
+    const std::size_t brace = ruleset.text.find('{');
+    if (bits == nullptr || brace == std::string::npos) return std::nullopt;
+    protocol::Scanner scanner(std::string_view(ruleset.text).substr(brace + 1));
+    auto written = engine::read_written_graph(scanner);
+    if (!written) return std::nullopt;
+    return Links{*std::move(written), ruleset.name(), *bits};
+}
+
+std::string part_key(char kind, std::size_t index) { return kind + std::to_string(index); }
+
+json::object draw_links(const std::optional<Links>& links) {
+    if (!links) return text();
+    const engine::Digraph& graph = links->written.graph;
+    const std::size_t count = graph.vertex_count();
+    if (count > 64 || links->written.edges.size() > kMostEdges) return text();
+    json::array vertices, edges, vertices_left, edges_left;
+    std::size_t bytes = 0;
+    std::vector<bool> is_left(count);
+    for (std::size_t edge = 0; edge < links->written.edges.size(); ++edge) {
+        const auto [from, to] = links->written.edges[edge];
+        edges.push_back(json::array{from, to});
+        if (!links->has_edge(edge)) continue;
+        edges_left.emplace_back(edge);
+        is_left[from] = is_left[to] = true;
+    }
+    const std::size_t ground = links->has_edges() ? graph.find("ground").value_or(0) : count;
+    for (std::size_t v = 0; v < count; ++v) {
+        const auto name = graph.name(static_cast<engine::Digraph::Index>(v));
+        bytes += name.size();
+        vertices.emplace_back(name);
+        if (links->has_edges() ? is_left[v] || v == ground : links->has(v)) {
+            vertices_left.emplace_back(v);
+        }
+    }
+    if (bytes > kMostNames) return text();
+    json::object drawing{{"kind", "links"},
+                         {"vertices", std::move(vertices)},
+                         {"edges", std::move(edges)},
+                         {"vertices_left", std::move(vertices_left)},
+                         {"edges_left", std::move(edges_left)},
+                         {"ground", nullptr}};
+    if (ground < count) drawing["ground"] = ground;
+    return drawing;
+}
+
+// The moves of games on graphs, by what is left of the heap.
+class LinkMoves {
+  public:
+    explicit LinkMoves(const Links& links)
+        : links_(links), neighbours_(links.written.graph.vertex_count()) {
+        const auto& [graph, edges] = links.written;
+        if (links.has_edges()) {
+            picture_.emplace(graph.vertex_count(), edges, graph.find("ground").value_or(0));
+            return;
+        }
+        for (const auto [from, to] : edges) {
+            neighbours_[from] |= Number{1} << to;
+            neighbours_[to] |= Number{1} << from;
+        }
+    }
+
+    void add(std::size_t move, const std::vector<Heap>& result, json::array& list) const {
+        Number left = 0;
+        for (const Heap& part : result) left |= std::get<Number>(part);
+        const Number gone = links_.bits & ~left;
+        const auto add_press = [&](char kind, std::size_t index) {
+            list.push_back(json::object{{"move", move},
+                                        {"press", json::array{part_key(kind, index)}},
+                                        {"gone", keys_of(gone)}});
+        };
+        if (links_.ruleset == "node-kayles") {
+            for (std::size_t v = 0; v < neighbours_.size(); ++v) {
+                const Number with = neighbours_[v] | Number{1} << v;
+                if (links_.has(v) && (with & links_.bits) == gone) add_press('v', v);
+            }
+            return;
+        }
+        for (std::size_t edge = 0; edge < links_.written.edges.size(); ++edge) {
+            if (links_.has_edge(edge) && is_made_by(edge, gone, left)) add_press('e', edge);
+        }
+    }
+
+  private:
+    bool is_made_by(std::size_t edge, Number gone, Number left) const {
+        const auto [from, to] = links_.written.edges[edge];
+        if (!links_.has_edges()) return gone == (Number{1} << from | Number{1} << to);
+        return picture_->hanging(links_.bits & ~(Number{1} << edge)) == left;
+    }
+
+    // With the edges of vertices that go.
+    json::array keys_of(Number gone) const {
+        json::array keys;
+        const auto is_gone = [&](std::size_t bit) { return (gone >> bit & 1) != 0; };
+        for (std::size_t v = 0; !links_.has_edges() && v < neighbours_.size(); ++v) {
+            if (is_gone(v)) keys.emplace_back(part_key('v', v));
+        }
+        for (std::size_t edge = 0; edge < links_.written.edges.size(); ++edge) {
+            const auto [from, to] = links_.written.edges[edge];
+            const bool goes = links_.has_edges() ? is_gone(edge) : is_gone(from) || is_gone(to);
+            if (links_.has_edge(edge) && goes) keys.emplace_back(part_key('e', edge));
+        }
+        return keys;
+    }
+
+    const Links& links_;
+    std::vector<Number> neighbours_;          // of each vertex
+    std::optional<engine::Picture> picture_;  // of hackenbush
+};
+
+// The places of dominoes, from the board's lower left corner.
+json::array touched_cells(const std::string& cells, std::span<const std::vector<Heap>> moves) {
+    std::map<std::vector<Heap>, std::size_t> numbers;
+    for (std::size_t move = 0; move < moves.size(); ++move) numbers.emplace(moves[move], move);
+    const engine::Board board(cells);
+    const auto key = [&](std::size_t cell) {
+        const std::size_t row = board.rows() - 1 - cell / board.width;
+        return json::value("c" + std::to_string(cell % board.width) + "," +
+                           std::to_string(row));
+    };
+    json::array list;
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+        for (const std::size_t next : {cell + 1, cell + board.width}) {
+            if (!board.is_free(cell) || !board.is_free(next)) continue;
+            const auto found = numbers.find(engine::after_domino(board, cell, next));
+            if (found == numbers.end()) continue;
+            const json::array domino{key(cell), key(next)};
+            list.push_back(
+                json::object{{"move", found->second}, {"press", domino}, {"gone", domino}});
+        }
+    }
+    return list;
+}
+
 }  // namespace
+
+json::array touched_parts(const protocol::RulesetText& ruleset, const Heap& heap,
+                          std::span<const std::vector<Heap>> moves) {
+    if (ruleset.name() == "cram") {
+        const auto* board = std::get_if<protocol::Vertex>(&heap);
+        if (board == nullptr || board->name.size() > kMostCells) return {};
+        return touched_cells(board->name, moves);
+    }
+    json::array list;
+    if (std::string_view(drawing_kind(ruleset.name())) != "links") return list;
+    const auto links = find_links(ruleset, heap);
+    if (!links) return list;
+    const LinkMoves linked(*links);
+    for (std::size_t move = 0; move < moves.size(); ++move) linked.add(move, moves[move], list);
+    return list;
+}
 
 const char* drawing_kind(std::string_view ruleset_name) {
     const auto row = std::ranges::find(
@@ -97,13 +270,15 @@ json::object drawing_of(const protocol::RulesetText& ruleset, const Heap& heap) 
         if (kind == "cells" && vertex->name.size() <= kMostCells) return {{"kind", "cells"}};
         return kind == "graph" ? draw_graph(ruleset, *vertex) : text();
     }
-    if (kind == "text") return text();
+    if (kind == "links") return draw_links(find_links(ruleset, heap));
     const auto* number = std::get_if<Number>(&heap);
     const auto* tuple = std::get_if<protocol::Tuple>(&heap);
     if (number == nullptr && tuple == nullptr) return text();
     const auto entries = number != nullptr ? std::vector<Number>{*number} : tuple->entries;
     if (kind == "board") return draw_board(entries);
-    if (kind == "cookies" || kind == "entries") return draw_entries(kind.data(), entries);
+    if (kind == "cookies" || kind == "entries" || kind == "bar" || kind == "strip") {
+        return draw_entries(kind.data(), entries);
+    }
     return number != nullptr ? draw_number(kind.data(), *number) : text();
 }
 

@@ -163,7 +163,9 @@ class PileLister {
             return told;
         }
         told["result_count"] = count_json(followers->count);
-        add_results(*followers, told["results"].as_array());
+        const auto moves = add_results(*followers, told["results"].as_array());
+        auto touched = touched_parts(ruleset, pile.heap(), moves);
+        if (!touched.empty()) told["touched"] = std::move(touched);
         return told;
     }
 
@@ -174,15 +176,20 @@ class PileLister {
         return is_long ? protocol::printable(text, kMostText) : std::move(text);
     }
 
-    void add_results(const engine::Followers& followers, json::array& results) {
+    // The moves whose results are listed.
+    std::vector<std::vector<Heap>> add_results(const engine::Followers& followers,
+                                               json::array& results) {
         const std::size_t share =
             std::min(kMostResults, kMostResultsInAll / std::max<std::size_t>(piles_, 1));
         const auto wanted = std::min<engine::Count>(followers.count, share);
+        std::vector<std::vector<Heap>> moves;
         for (engine::Count i = 0; i < wanted && bytes_ < kMostBytes; ++i) {
-            const std::string text = result_text(followers.at(i));
+            moves.push_back(followers.at(i));
+            const std::string text = result_text(moves.back());
             bytes_ += text.size();
             results.emplace_back(text);
         }
+        return moves;
     }
 
     const Game& game_;

@@ -8,6 +8,7 @@
 
 #include "engine/rules/board.hpp"
 #include "engine/rules/catalogue.hpp"
+#include "engine/rules/cram.hpp"
 #include "engine/rules/ruleset.hpp"
 
 namespace engine {
@@ -156,20 +157,23 @@ class Cram : public Listed {
         for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
             for (const std::size_t next : {cell + 1, cell + board.width}) {
                 if (!board.is_free(cell) || !board.is_free(next)) continue;
-                Board left = board;
-                left.cells[cell] = left.cells[next] = 'x';
-                std::vector<Heap> result;
-                for (std::string& region : regions_of(std::move(left))) {
-                    result.emplace_back(Vertex{std::move(region)});
-                }
-                if (result.empty()) result.emplace_back(Vertex{"x"});
-                if (!add(std::move(result))) return;
+                if (!add(after_domino(board, cell, next))) return;
             }
         }
     }
 };
 
 }  // namespace
+
+std::vector<Heap> after_domino(Board board, std::size_t cell, std::size_t next) {
+    board.cells[cell] = board.cells[next] = 'x';
+    std::vector<Heap> result;
+    for (std::string& region : regions_of(std::move(board))) {
+        result.emplace_back(Vertex{std::move(region)});
+    }
+    if (result.empty()) result.emplace_back(Vertex{"x"});
+    return result;
+}
 
 FoundRuleset make_cram(protocol::Scanner&) { return FoundRuleset(std::make_shared<Cram>()); }
 

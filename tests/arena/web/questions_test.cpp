@@ -319,14 +319,40 @@ TEST(Drawing, HasAKindForEachHeap) {
     EXPECT_EQ(drawing("pass{0.77}:(3,1)"), R"({"kind":"entries","entries":[3,1]})");
     EXPECT_EQ(drawing("cram:ooo_oxo"), R"({"kind":"cells"})");
     EXPECT_EQ(drawing("notakto:ooo_oxo_ooo"), R"({"kind":"cells"})");
-    EXPECT_EQ(drawing("chomp:(4,3)"), R"({"kind":"entries","entries":[4,3]})");
-    EXPECT_EQ(drawing("arc-kayles{a->b}:3"), R"({"kind":"text"})");
+    EXPECT_EQ(drawing("chomp:(4,3)"), R"({"kind":"bar","entries":[4,3]})");
+    EXPECT_EQ(drawing("welter:(4,3)"), R"({"kind":"strip","entries":[4,3]})");
+    EXPECT_EQ(drawing("arc-kayles{a->b;b->c}:6"),
+              R"({"kind":"links","vertices":["a","b","c"],"edges":[[0,1],[1,2]],)"
+              R"("vertices_left":[1,2],"edges_left":[1],"ground":null})");
+    EXPECT_EQ(drawing("hackenbush{ground->a;a->b}:1"),
+              R"({"kind":"links","vertices":["ground","a","b"],"edges":[[0,1],[1,2]],)"
+              R"("vertices_left":[0,1],"edges_left":[0],"ground":0})");
     EXPECT_EQ(drawing("cookie:4"), R"({"kind":"cookies","entries":[4]})");
     EXPECT_EQ(
         drawing("graph{a->b,c;b->c}:b"),
         R"({"kind":"graph","vertices":["a","b","c"],"edges":[[0,1],[0,2],[1,2]],"at":1})");
     EXPECT_EQ(drawing("rules{(a,b)->(b,a):a>b}:(3,5)"),
               R"({"kind":"entries","entries":[3,5]})");
+}
+
+TEST(Drawing, SaysWhichPartsAMoveTouches) {
+    const auto touched = [](const char* text, const char* moves) {
+        const auto position = *protocol::parse_position(text);
+        const auto& [ruleset, heaps] = position.components[0];
+        const auto left = *protocol::parse_position(moves);
+        const std::vector<std::vector<protocol::Heap>> results{left.components[0].heaps};
+        return json::serialize(touched_parts(ruleset, heaps[0], results));
+    };
+    EXPECT_EQ(touched("nim:3", "nim:2"), "[]");
+    EXPECT_EQ(touched("cram:oo", "cram:x"),
+              R"([{"move":0,"press":["c0,0","c1,0"],"gone":["c0,0","c1,0"]}])");
+    // A vertex with its neighbours.
+    EXPECT_EQ(touched("node-kayles{a->b;b->c;c->d}:15", "node-kayles{a->b;b->c;c->d}:8"),
+              R"([{"move":0,"press":["v1"],"gone":["v0","v1","v2","e0","e1","e2"]}])");
+    EXPECT_EQ(touched("arc-kayles{a->b;b->c;c->d}:15", "arc-kayles{a->b;b->c;c->d}:1,8"),
+              R"([{"move":0,"press":["e1"],"gone":["v1","v2","e0","e1","e2"]}])");
+    EXPECT_EQ(touched("hackenbush{ground->a;a->b;b->c}:7", "hackenbush{ground->a;a->b;b->c}:1"),
+              R"([{"move":0,"press":["e1"],"gone":["e1","e2"]}])");
 }
 
 }  // namespace arena::web::questions_test
