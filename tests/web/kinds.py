@@ -14,6 +14,12 @@ KINDS = {
     "graph": "graph{a->b,c;b->c,d;c->d,e;d->e;e}:a",
     "entries": "rules{n->n-k:k>=1&2*k<=n}:9",
     "board": "cram:ooo_ooo",
+    "bar": "chomp:(3,3)",
+    "strip": "welter:(1,4)",
+    "moore": "moore{2}:(1,2,3)",
+    "node-kayles": "node-kayles{a->b;b->c;c->d;d->a,e}:31",
+    "arc-kayles": "arc-kayles{a->b;b->c;c->d}:15",
+    "hackenbush": "hackenbush{ground->a;a->b,c;b->c;ground->d}:31",
     "cells": "notakto:xoo_ooo_oox",
     "list": "hex{0.8F}:5",
     "huge": "nim:1000000000000000000,2",
@@ -21,4 +27,4 @@ KINDS = {
 }
 
 # Kinds that the drawing does not show completely: their first move is made by text.
-AS_TEXT = {"board", "huge", "ordinal", "list"}
+AS_TEXT = {"huge", "ordinal", "list"}

@@ -21,6 +21,7 @@ return {
     value: piece.querySelector(".value")?.dataset.value ?? null,
     parts: [...piece.querySelectorAll(".part")].map((part) =>
       [part.dataset.part, part.dataset.result ?? null, part.classList.contains("ideal")]),
+    moves: piece.moves.map(({result, press}) => [result, press]),
     list: piece.querySelector("[data-list]") !== null})),
   moves: [...document.querySelectorAll("#moves [data-ply]")].map((node) => node.textContent),
 }; })()"""
@@ -170,7 +171,10 @@ class PlayTest(WebTest):
         for key, own, _ in piece["parts"]:
             if own is not None and same_heaps(own, result):
                 return [key]
-        pins = [key for key, own, _ in piece["parts"] if own is None]
+        pins = [key for key, own, _ in piece["parts"] if own is None and key.startswith("s")]
+        for own, press in [] if pins else piece["moves"]:
+            if same_heaps(own, result):
+                return press + press[-1:]  # the last one again: of Moore's moves it may be one of many
         left = split_heaps(result)
         if not pins or not all(size.isdigit() for size in [piece["heap"], *left]) or len(left) > 2:
             return None

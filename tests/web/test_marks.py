@@ -48,6 +48,16 @@ class Marks(PlayTest):
                 best = known["winning_moves"] or []
                 self.assertEqual(self.marked(position), set(best))
 
+    def test_marks_on_pictures_are_the_winning_moves(self):
+        for position in ("chomp:(4,3,3)", "node-kayles{a->b;b->c;c->d;d->a,e}:31",
+                         "arc-kayles{a->b;b->c;c->d;d->a,e;e->f}:63",
+                         "hackenbush{ground->a,d;a->b,c;b->c;d->f}:63"):
+            with self.subTest(position):
+                self.play(position, options="two,ideal")
+                found = {f"{piece['pile']}={result}" for piece in self.run_js(MARKS)
+                         for _, result in piece["dots"]}
+                self.assertEqual(found, set(truth(position)["winning_moves"]))
+
     def test_a_pin_that_needs_its_neighbour_is_not_marked(self):
         self.assertIn("2=5", self.marked("kayles:12,7"))
         key = '#board .piece[data-pile="2"] .part[data-part="s0"]'

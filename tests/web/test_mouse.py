@@ -1,5 +1,7 @@
 """Whole games by mouse: every kind of pile, won against perfect play and lost to it."""
 
+from selenium.webdriver.common.action_chains import ActionChains
+
 from kinds import AS_TEXT, KINDS
 from playing import PlayTest, truth
 
@@ -70,6 +72,39 @@ class Mouse(PlayTest):
         finally:
             self.command("Page.removeScriptToEvaluateOnNewDocument",
                          identifier=watch["identifier"])
+
+    def test_parts_of_a_drawing_narrow_the_moves_to_one(self):
+        self.play("cram:ooo_ooo+moore{3}:(2,3,4)", options="two,ideal")
+        self.press(1, "c1,1")
+        self.assertEqual(self.state()["status"], "Row 1, column 2 chosen: choose another part too.")
+        self.assertEqual(self.parts_with("next"), ["c0,1", "c1,0", "c2,1"])
+        self.look("cells-chosen")
+        self.press(1, "c1,1")
+        self.assertEqual(self.state()["status"], "Nothing is chosen.")
+        self.press(2, "e0.1")
+        self.assertEqual(self.text("[data-take]"), "Take 1")
+        self.press(2, "e1.1")
+        self.press(2, "e1.0")  # another of the same row takes its place
+        self.assertEqual(self.parts_with("chosen"), ["e0.1", "e1.0", "e1.1", "e1.2"])
+
+    def parts_with(self, name):
+        return sorted(self.run_js("""return [...document.querySelectorAll(`.${arguments[0]}`)]
+          .map((node) => node.dataset.part)""", name))
+
+    def test_shows_what_falls_before_an_edge_is_cut(self):
+        self.play("hackenbush{ground->a;a->b,c;b->c;ground->d}:31", options="two,ideal")
+        label = self.find('[data-part="e0"]').get_attribute("aria-label")
+        self.assertEqual(label, "cut ground–a, a–b, a–c and b–c fall, ideal"
+                         if "1=16" in truth("hackenbush{ground->a;a->b,c;b->c;ground->d}:31")
+                         ["winning_moves"] else "cut ground–a, a–b, a–c and b–c fall")
+        self.hover('[data-part="e0"]')
+        self.assertEqual(self.parts_with("aimed"), ["e0", "e1", "e2", "e3"])
+        self.look("edge-aimed")
+        self.change(lambda: self.press(1, "e0"))
+        self.assertEqual(self.fields()[1], ["1=16"])
+
+    def hover(self, selector):
+        ActionChains(self.driver).move_to_element(self.find(selector)).perform()
 
     def test_a_small_set_of_neighbours_can_be_chosen(self):
         self.play("kayles:7", options="two")

@@ -87,7 +87,7 @@ const idealMoves = (found, events) => {
     {id: "ideal"},
     make("p", {
       class: "soft",
-      text: `${plural(best.length, "ideal move")}. On the board, a dot marks what to press, a bar what to take together.`,
+      text: `${plural(best.length, "ideal move")}. On the board, a dot marks what to press, a bar or dashes what to take together.`,
     }),
     list,
     best.length > kFirstMoves ? more : null,

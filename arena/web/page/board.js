@@ -4,8 +4,8 @@
 
 import {valueNode} from "./analysis.js";
 import {draw} from "./draw.js";
-import {make, makeSvg, plural, prefersStill, wait} from "./dom.js";
-import {compareOrder, lineage, moveFor, movesIn} from "./parts.js";
+import {capital, make, makeSvg, plural, prefersStill, wait} from "./dom.js";
+import {compareOrder, lineage, moveFor, movesIn, partName} from "./parts.js";
 
 // More piles than this are drawn as small boxes with their text; one opens at a time.
 const kMostDrawn = 40;
@@ -25,48 +25,75 @@ class Piece {
     this.placed = new Map(
       this.moves.filter((move) => move.at !== null).map((move) => [move.at, move]),
     );
-    this.intervals = this.moves.filter((move) => move.at === null);
+    this.ways = new Map();
+    for (const move of this.moves)
+      for (const key of move.press) this.ways.set(key, [...(this.ways.get(key) ?? []), move]);
+    this.isRow = pile.drawing.kind === "row";
     this.chosen = null;
     this.node = this.build(view);
+    this.node.moves = this.moves; // for tests
   }
 
+  // The moves that are left once these parts are pressed.
   containing(keys) {
-    return this.intervals.filter((move) => keys.every((key) => move.gone.includes(key)));
+    return (this.ways.get(keys[0]) ?? []).filter((move) =>
+      keys.every((key) => move.press.includes(key)),
+    );
   }
 
-  // The move that pressing this part alone can make; null where a neighbour must be chosen, too.
+  // The parts that are chosen once one more is pressed: of a row also those between; parts that no
+  // move has together with the new one are dropped.
+  joined(key) {
+    if (this.chosen === null) return [key];
+    const keys = this.isRow ? hull([...this.chosen, key]) : [...new Set([...this.chosen, key])];
+    if (this.containing(keys).length > 0) return keys;
+    if (this.isRow) return [key];
+    const kept = this.chosen.filter((other) => this.containing([other, key]).length > 0);
+    return this.containing([...kept, key]).length > 0 ? [...kept, key] : [key];
+  }
+
+  // Of some moves the one that presses no more than these parts.
+  exact(all, keys) {
+    return all.find((move) => move.press.length === keys.length) ?? null;
+  }
+
+  // What a press of the part takes: all that goes if one move is left or these parts are a move.
+  taken(key) {
+    const keys = this.joined(key),
+      all = this.containing(keys);
+    const move = all.length === 1 ? all[0] : this.exact(all, keys);
+    const gone = move === null ? keys : [...move.gone, ...move.press];
+    return {gone, ideal: all.some((one) => this.best?.has(one.result))};
+  }
+
+  // The move that pressing this part alone can make; null where another must be chosen, too.
   moveAlone(key) {
-    const placed = this.placed.get(key);
-    if (placed) return placed;
     const all = this.containing([key]);
-    return all.length === 1 ? all[0] : (all.find((move) => move.gone.length === 1) ?? null);
+    return all.length === 1 ? all[0] : this.exact(all, [key]);
   }
 
   isIdeal(key) {
     return this.best?.has(this.moveAlone(key)?.result) ?? false;
   }
 
-  // The ideal moves that take several neighbours, of which this part is the first.
+  // The ideal moves of several parts, of which this part is the first.
   idealRuns(key) {
     if (this.best === undefined || this.containing([key]).length < 2) return [];
-    return this.intervals.filter(
-      (move) => move.gone.length > 1 && move.gone[0] === key && this.best.has(move.result),
+    return this.containing([key]).filter(
+      (move) => move.press.length > 1 && move.press[0] === key && this.best.has(move.result),
     );
   }
 
   labelOf(key) {
-    const alone = this.moveAlone(key);
+    const all = this.containing([key]);
     const ideal = this.isIdeal(key) ? ", ideal" : "";
-    if (alone !== null && (alone.at !== null || this.containing([key]).length === 1))
-      return alone.label + ideal;
-    const name = `pin ${Number(key.slice(1)) + 1} of ${this.pile.drawing.count}`;
+    if (all.length === 1) return all[0].label + ideal;
     const runs = this.idealRuns(key).map(({label}) => `; ideal: ${label}`);
-    return name + (ideal && ", ideal alone") + runs.join("");
+    return partName(this.pile, key) + (ideal && ", ideal alone") + runs.join("");
   }
 
   part(key, name, svg) {
-    const active = this.placed.has(key) || this.containing([key]).length > 0;
-    if (!active) {
+    if (!this.ways.has(key)) {
       if (name === "gap") return this.placed.has("g1") ? make("i", {class: "gap off"}) : null;
       return svg
         ? makeSvg("g", {class: name, "data-part": key})
@@ -74,20 +101,27 @@ class Piece {
     }
     const label = this.labelOf(key);
     const attributes = {
-      class: `${name} part${this.isIdeal(key) ? " ideal" : ""}`,
+      class: `${name} part${this.isIdeal(key) ? " ideal" : ""}${this.isTogether(key) ? " together" : ""}`,
       "data-part": key,
-      "data-result": this.placed.get(key)?.raw,
+      "data-result": this.ways.get(key).length === 1 ? this.placed.get(key)?.raw : undefined,
       "aria-label": label,
       tabindex: -1,
     };
     if (svg) return makeSvg("g", {...attributes, role: "button"});
-    const runs = this.idealRuns(key).map((move, row) => {
+    const runs = (this.isRow ? this.idealRuns(key) : []).map((move, row) => {
       const bar = make("i", {class: "run", "data-result": move.result});
       bar.style.setProperty("--length", move.gone.length);
       bar.style.setProperty("--row", row);
       return bar;
     });
     return make("button", {...attributes, type: "button", title: label}, ...runs);
+  }
+
+  // Whether an ideal move needs this part and others; in rows a bar shows it.
+  isTogether(key) {
+    if (this.isRow || this.best === undefined) return false;
+    const all = this.containing([key]);
+    return all.length > 1 && all.some((move) => move.press.length > 1 && this.best.has(move.result));
   }
 
   // Moves that no part of the drawing stands for.
@@ -134,10 +168,10 @@ class Piece {
     const {pile} = this;
     this.best = view.best.get(pile.pile);
     const drawing =
-      pile.drawing.kind === "row" && this.intervals.length < this.moves.length
+      pile.drawing.kind === "row" && this.placed.size > 0
         ? {...pile.drawing, cuts: true}
         : pile.drawing;
-    const targets = [...this.placed.keys()].filter((key) => key.startsWith("c"));
+    const targets = [...this.ways.keys()].filter((key) => key.startsWith("c"));
     const picture = draw(drawing, pile.heap, (...given) => this.part(...given), targets);
     this.size(picture);
     const node = make(
@@ -390,19 +424,13 @@ export class Board {
   press(piece, key) {
     const locked = this.events.locked();
     if (locked !== null) return this.events.say(locked);
-    const placed = piece.placed.get(key);
-    return placed ? this.makeMove(piece, placed) : this.pressNeighbour(piece, key);
-  }
-
-  // Neighbours are chosen one after the other, until only one move takes all of them.
-  pressNeighbour(piece, key) {
+    // Parts are chosen one after the other, until only one move is left.
     const again = piece.chosen !== null && piece.chosen.includes(key);
-    let keys = piece.chosen === null ? [key] : hull([...piece.chosen, key]);
-    if (piece.containing(keys).length === 0) keys = [key];
-    const all = piece.containing(keys);
-    const exact = all.find((move) => move.gone.length === keys.length);
+    const keys = piece.joined(key),
+      all = piece.containing(keys),
+      exact = piece.exact(all, keys);
     if (all.length === 1) return this.makeMove(piece, all[0]);
-    if (again && exact) return this.makeMove(piece, exact);
+    if (again) return exact ? this.makeMove(piece, exact) : this.choose(piece, null);
     return this.choose(piece, keys, exact);
   }
 
@@ -415,15 +443,22 @@ export class Board {
     piece.chosen = keys;
     piece.ready = exact;
     this.drawChosen(piece, exact);
-    if (keys === null) return void this.events.say("No pin is chosen.");
-    const names =
-      keys.length === 1 ? `Pin ${Number(keys[0].slice(1)) + 1}` : plural(keys.length, "pin");
-    const next = exact ? "choose it again, or a neighbour too" : "choose a neighbour too";
+    if (keys === null)
+      return void this.events.say(piece.isRow ? "No pin is chosen." : "Nothing is chosen.");
+    const [one, another] = piece.isRow ? ["pin", "a neighbour"] : ["part", "another part"];
+    const name = piece.isRow
+      ? `Pin ${Number(keys[0].slice(1)) + 1}`
+      : capital(partName(piece.pile, keys[0]));
+    const names = keys.length === 1 ? name : plural(keys.length, one);
+    const next = exact ? `choose it again, or ${another} too` : `choose ${another} too`;
     this.events.say(`${names} chosen: ${next}.`);
   }
 
   drawChosen(piece, exact) {
-    piece.mark("chosen", piece.chosen ?? []);
+    const keys = piece.chosen ?? [];
+    piece.mark("chosen", piece.isRow ? keys : [...keys, ...(exact?.gone ?? [])]);
+    const next = keys.length === 0 || piece.isRow ? [] : piece.containing(keys);
+    piece.mark("next", next.flatMap((move) => move.press.filter((key) => !keys.includes(key))));
     const ask = piece.node.querySelector(".ask");
     if (ask.contains(document.activeElement)) piece.node.querySelector(".part[tabindex='0']").focus();
     if (piece.chosen === null) return ask.replaceChildren();
@@ -432,7 +467,7 @@ export class Board {
           type: "button",
           "data-take": "",
           class: "small primary",
-          text: `Take ${piece.chosen.length}${piece.best?.has(exact.result) ? ", ideal" : ""}`,
+          text: `Take ${exact.gone.length}${piece.best?.has(exact.result) ? ", ideal" : ""}`,
         })
       : null;
     return ask.replaceChildren(
@@ -459,15 +494,13 @@ export class Board {
     this.clearAim();
     if (!piece || event.pointerType === "touch") return;
     if (this.events.locked() !== null) return;
-    const key = part.dataset.part;
-    const placed = piece.placed.get(key);
-    if (placed) return void piece.mark("aimed", [...placed.gone, key]);
-    const keys = piece.chosen === null ? [key] : hull([...piece.chosen, key]);
-    const all = piece.containing(keys);
-    piece.mark("aimed", all.length === 1 ? all[0].gone : all.length > 1 ? keys : [key]);
+    const {gone, ideal} = piece.taken(part.dataset.part);
+    piece.mark("aimed", gone);
+    piece.node.classList.toggle("aims-ideal", ideal);
   }
 
   clearAim() {
+    this.root.querySelector(".aims-ideal")?.classList.remove("aims-ideal");
     for (const node of this.root.querySelectorAll(".aimed")) node.classList.remove("aimed");
   }
 

@@ -270,6 +270,210 @@ const drawCells = (heap, part, targets) => {
   return make("div", {class: "scroll-x"}, board);
 };
 
+// A bar of chocolate; its first piece is poisoned.
+const drawBar = (drawing, part, targets) => {
+  const rows = drawing.entries.length;
+  const board = emptyBoard(Math.max(1, ...drawing.entries), rows);
+  drawing.entries.forEach((length, row) => {
+    for (let x = 0; x < length; x++) {
+      const key = `c${x},${rows - 1 - row}`;
+      const name = x === 0 && row === 0 ? "piece-of-bar poison" : "piece-of-bar";
+      const item = targets.includes(key) ? part(key, name) : plainPart(key, name);
+      board.append(placeOn(item, x, rows - 1 - row, rows));
+    }
+  });
+  return make("div", {class: "scroll-x"}, board);
+};
+
+// Coins on places 0, 1, 2, …
+const drawStrip = (drawing, part) => {
+  const strip = make("div", {class: "strip"});
+  for (let place = 0; place <= Math.max(...drawing.entries); place++) {
+    const item = part(`p${place}`, drawing.entries.includes(place) ? "place coin" : "place");
+    item.append(make("small", {text: place}));
+    strip.append(item);
+  }
+  return make("div", {class: "scroll-x"}, strip);
+};
+
+// The way from a vertex to all others along edges of any direction, level by level.
+const levelsFrom = (start, count, edges) => {
+  const level = Array(count).fill(Infinity),
+    parent = Array(count).fill(null);
+  level[start] = 0;
+  const queue = [start];
+  for (const vertex of queue) {
+    for (const [a, b] of edges) {
+      const other = a === vertex ? b : b === vertex ? a : null;
+      if (other === null || level[other] !== Infinity) continue;
+      level[other] = level[vertex] + 1;
+      parent[other] = vertex;
+      queue.push(other);
+    }
+  }
+  return {level, parent, queue};
+};
+
+// A picture that stands on the ground: leaves side by side, what carries them in their middle.
+const onGround = (ground, count, edges) => {
+  const {level, parent, queue} = levelsFrom(ground, count, edges);
+  const children = Array.from({length: count}, () => []);
+  for (const vertex of queue) if (parent[vertex] !== null) children[parent[vertex]].push(vertex);
+  const x = Array(count).fill(0);
+  let next = 0;
+  const settle = (vertex) => {
+    if (children[vertex].length === 0) return (x[vertex] = next++);
+    const all = children[vertex].map(settle);
+    return (x[vertex] = (Math.min(...all) + Math.max(...all)) / 2);
+  };
+  settle(ground);
+  return x.map((at, v) => [at * 62, level[v] === Infinity ? 0 : -level[v] * 70]);
+};
+
+// Distances on the drawing like those along the edges: each vertex moves to where the others want
+// it, again and again. The same graph is always drawn alike.
+const byDistance = (count, edges) => {
+  const far = Math.ceil(Math.sqrt(count)) + 1;
+  const wanted = Array.from({length: count}, (_, v) =>
+    levelsFrom(v, count, edges).level.map((d) => (d === Infinity ? far : d)),
+  );
+  const gap = (places, v, w) =>
+    Math.hypot(places[v][0] - places[w][0], places[v][1] - places[w][1]);
+  const settle = (start) => {
+    let places = start;
+    for (let round = 0; round < 100; round++) places = places.map((_, v) => pulled(places, v));
+    let stress = 0;
+    for (let v = 0; v < count; v++)
+      for (let w = 0; w < v; w++) stress += (gap(places, v, w) / wanted[v][w] - 1) ** 2;
+    return {places, stress};
+  };
+  const pulled = (places, v) => {
+    const here = places[v];
+    let sum = [0, 0],
+      weights = 0;
+    for (let w = 0; w < count; w++) {
+      if (w === v) continue;
+      const dx = here[0] - places[w][0],
+        dy = here[1] - places[w][1],
+        length = Math.hypot(dx, dy) || 1e-6,
+        weight = wanted[v][w] ** -2;
+      sum = [
+        sum[0] + weight * (places[w][0] + (wanted[v][w] * dx) / length),
+        sum[1] + weight * (places[w][1] + (wanted[v][w] * dy) / length),
+      ];
+      weights += weight;
+    }
+    return weights === 0 ? here : [sum[0] / weights, sum[1] / weights];
+  };
+  // From several circles, because a bad start leaves knots.
+  const circle = onCircle(count).map(([x, y]) => [x / 40, y / 40]);
+  const steps = [1, 2, 3, 5, 7].filter(
+    (step) => step === 1 || (count < 25 && count % step !== 0),
+  );
+  const settled = steps.map((step) => settle(circle.map((_, v) => circle[(v * step) % count])));
+  const best = settled.reduce((a, b) => (b.stress < a.stress - 1e-6 ? b : a));
+  return best.places.map(([x, y]) => [x * 78, y * 78]);
+};
+
+const layouts = new Map(); // by vertices and edges
+
+const layoutOf = ({vertices, edges, ground}) => {
+  const key = JSON.stringify([vertices.length, edges, ground]);
+  if (!layouts.has(key)) {
+    if (layouts.size > 100) layouts.clear();
+    const count = vertices.length;
+    layouts.set(key, ground === null ? byDistance(count, edges) : onGround(ground, count, edges));
+  }
+  return layouts.get(key);
+};
+
+const loopSize = (nth) => 34 + 44 * nth;
+
+// An edge without direction, `nth` of several between the same vertices: what is seen of it, and
+// the area around it that can be pressed, the middle of whose box lies in it.
+const linkPaths = (a, b, nth) => {
+  if (a === b) {
+    const [x, y] = a,
+      size = loopSize(nth);
+    const d = `M${x} ${y}C${x - size} ${y - size * 1.3} ${x + size} ${y - size * 1.3} ${x} ${y}`;
+    return {seen: d, reach: d};
+  }
+  const dx = b[0] - a[0],
+    dy = b[1] - a[1],
+    length = Math.hypot(dx, dy) || 1;
+  const aside = ([x, y], by) =>
+    [x - (dy / length) * by, y + (dx / length) * by].map((v) => v.toFixed(1));
+  const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  const round = Math.ceil(nth / 2),
+    side = nth % 2 === 0 ? -1 : 1,
+    bend = 56 * round * side;
+  const seen = `M${aside(a, 0)}Q${aside(middle, bend)} ${aside(b, 0)}`;
+  if (nth === 0)
+    return {seen, reach: `M${aside(a, 12)}L${aside(b, 12)} ${aside(b, -12)} ${aside(a, -12)}z`};
+  const inner = aside(middle, bend - side * 16 * (round + 1)),
+    outer = aside(middle, bend + side * 24);
+  return {seen, reach: `M${aside(a, 0)}Q${inner} ${aside(b, 0)}Q${outer} ${aside(a, 0)}z`};
+};
+
+// A graph without direction of which some is left.
+const drawLinks = (drawing, part) => {
+  const {vertices, edges, ground} = drawing;
+  const all = layoutOf(drawing);
+  if (drawing.vertices_left.length === 0) return empty();
+  const svg = makeSvg("svg", {class: "graph links"});
+  const footOf = (other) => (other === ground ? all[ground] : [all[other][0], all[ground][1]]);
+  const placeOf = (vertex, other) => (vertex === ground ? footOf(other) : all[vertex]);
+  const counts = new Map(); // of edges between the same vertices
+  const points = drawing.vertices_left.map((v) => all[v]);
+  for (const index of drawing.edges_left) {
+    const [from, to] = edges[index];
+    const pair = `${Math.min(from, to)}-${Math.max(from, to)}`,
+      nth = counts.get(pair) ?? 0;
+    counts.set(pair, nth + 1);
+    const loop = from === to;
+    const a = placeOf(from, to),
+      b = loop ? a : placeOf(to, from);
+    points.push(a, b);
+    const size = loopSize(nth);
+    if (loop) points.push([a[0] - size / 3, a[1] - size], [a[0] + size / 3, a[1]]);
+    const {seen: line, reach} = linkPaths(a, b, nth);
+    const node = part(`e${index}`, "link-edge", true);
+    node.append(
+      makeSvg("title", {text: `${vertices[from]}–${vertices[to]}`}),
+      makeSvg("path", {class: "reach", d: reach}),
+      makeSvg("path", {class: "seen", d: line}),
+    );
+    if (loop) svg.prepend(node); // around those before it
+    else svg.append(node);
+  }
+  const r = ground === null ? kRadius : 7;
+  for (const v of drawing.vertices_left) {
+    if (v === ground) continue;
+    const node = part(`v${v}`, "vertex", true);
+    const [cx, cy] = all[v];
+    node.append(makeSvg("title", {text: vertices[v]}), makeSvg("circle", {cx, cy, r}));
+    if (ground === null)
+      node.append(makeSvg("text", {x: cx, y: cy, dy: "0.35em", text: short(vertices[v])}));
+    svg.append(node);
+  }
+  const xs = points.map((p) => p[0]),
+    ys = points.map((p) => p[1]);
+  const pad = ground === null ? 30 : 34;
+  const left = Math.min(...xs) - pad,
+    top = Math.min(...ys) - pad;
+  const width = Math.max(...xs) - left + pad,
+    height = Math.max(...ys) - top + (ground === null ? pad : 8);
+  if (ground !== null) {
+    const y = all[ground][1];
+    svg.append(makeSvg("path", {class: "ground", d: `M${left + 4} ${y}H${left + width - 4}`}));
+  }
+  svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+  svg.setAttribute("width", width);
+  svg.setAttribute("height", height);
+  svg.style.minWidth = `${width * 0.85}px`; // narrower screens scroll
+  return make("div", {class: "scroll-x"}, svg);
+};
+
 // `targets`: the squares or cells of a board that are parts.
 export const draw = (drawing, heap, part = plainPart, targets = []) => {
   const kinds = {
@@ -281,6 +485,9 @@ export const draw = (drawing, heap, part = plainPart, targets = []) => {
     entries: () => drawEntries(drawing, part),
     cells: () => drawCells(heap, part, targets),
     graph: () => drawGraph(drawing, part),
+    bar: () => drawBar(drawing, part, targets),
+    strip: () => drawStrip(drawing, part),
+    links: () => drawLinks(drawing, part),
   };
   const picture = (kinds[drawing.kind] ?? (() => drawText(heap)))();
   picture.classList.add("drawing", `kind-${drawing.kind}`);
@@ -306,6 +513,21 @@ const kSmall = {
   },
   entries: {kind: "entries", entries: [2, 3]},
   cells: {kind: "cells"},
+  bar: {kind: "bar", entries: [4, 4, 2]},
+  strip: {kind: "strip", entries: [1, 3]},
+  links: {
+    kind: "links",
+    vertices: ["a", "b", "c", "d"],
+    edges: [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 1],
+    ],
+    vertices_left: [0, 1, 2, 3],
+    edges_left: [0, 1, 2, 3],
+    ground: null,
+  },
 };
 
 // A small picture of a kind of drawing, for lists.

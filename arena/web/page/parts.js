@@ -1,7 +1,10 @@
 // Which part of a drawing stands for which result. The server says what is legal; here a result
-// such as "3,4" is only matched with a place in the picture. The keys of parts:
+// such as "3,4" is only matched with a place in the picture, or the server says what it touches. Each
+// move has `press`, the parts that are pressed to make it, in any order, and `gone`, those that it
+// takes. The keys of parts:
 //   sN   stone, pin or cookie N of a row      gN   the gap before stone N
-//   cX,Y a square or a cell of a board                 vN   a vertex of a graph
+//   cX,Y a square or a cell of a board                 vN eN   a vertex, an edge of a graph
+//   pN   place N of a strip
 //   eN.M stone M of entry N
 // Indices count from 0. What matches no part is played from the list.
 
@@ -34,7 +37,14 @@ const words = (list) =>
 
 // A move as a place in a picture: the parts that go, the text to send (its heaps in their order on
 // the screen) and a label.
-const moveOf = (result, raw, gone, label, at) => ({result, raw, gone, label, at});
+const moveOf = (result, raw, gone, label, at) => ({
+  result,
+  raw,
+  gone,
+  label,
+  at,
+  press: at === null ? gone : [at],
+});
 
 const stonesFrom = (from, to) => {
   const keys = [];
@@ -141,23 +151,107 @@ const graphMoves = (drawing, results) =>
     return vertex < 0 ? [] : [moveOf(result, result, ["token"], `move to ${result}`, `v${vertex}`)];
   });
 
-// Results in which exactly one entry is smaller.
+// The entries of a result that stands for as many as are drawn; null if it does not.
+const entriesAfter = (drawing, result) => {
+  const after = numbers(result);
+  if (after === null || after.length !== drawing.entries.length) return null;
+  return after.length > 1 && !result.startsWith("(") ? null : after;
+};
+
+// Results in which no entry is larger: one stone is pressed in each row that becomes smaller.
 const entryMoves = (drawing, results) =>
   results.flatMap((result) => {
-    const after = numbers(result);
-    if (after === null || after.length !== drawing.entries.length) return [];
-    if (after.length > 1 && !result.startsWith("(")) return [];
-    const changed = after.flatMap((size, i) => (size === drawing.entries[i] ? [] : [i]));
-    if (changed.length !== 1) return [];
-    const row = changed[0],
-      before = drawing.entries[row],
-      left = after[row];
-    if (left > before) return [];
-    const gone = [];
-    for (let i = left; i < before; i++) gone.push(`e${row}.${i}`);
+    const after = entriesAfter(drawing, result);
+    if (after === null || after.some((size, i) => size > drawing.entries[i])) return [];
+    const gone = [],
+      press = [];
+    after.forEach((size, row) => {
+      for (let i = size; i < drawing.entries[row]; i++) gone.push(`e${row}.${i}`);
+      if (size < drawing.entries[row]) press.push(`e${row}.${size}`);
+    });
+    if (press.length === 0) return [];
+    const taken = drawing.entries.map((size, row) => size - after[row]).filter((size) => size > 0);
+    const label = `take ${words(taken)}, leaves ${result}`;
     return [
-      moveOf(result, result, gone, `take ${before - left}, leaves ${result}`, `e${row}.${left}`),
+      press.length === 1
+        ? moveOf(result, result, gone, label, press[0])
+        : {...moveOf(result, result, gone, label, null), press},
     ];
+  });
+
+// The first piece that goes is bitten; with it go all that are right of it and below.
+const barMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const after = entriesAfter(drawing, result);
+    if (after === null || after.some((size, i) => size > drawing.entries[i])) return [];
+    const rows = drawing.entries.length,
+      first = after.findIndex((size, i) => size < drawing.entries[i]);
+    if (first < 0) return [];
+    const gone = [];
+    after.forEach((size, row) => {
+      for (let i = size; i < drawing.entries[row]; i++) gone.push(`c${i},${rows - 1 - row}`);
+    });
+    const label = `bite at row ${first + 1}, column ${after[first] + 1}: takes ${gone.length}, leaves ${result}`;
+    return [moveOf(result, result, gone, label, `c${after[first]},${rows - 1 - first}`)];
+  });
+
+// A coin is pressed, and the place that it goes to.
+const stripMoves = (drawing, results) =>
+  results.flatMap((result) => {
+    const after = entriesAfter(drawing, result);
+    if (after === null) return [];
+    const left = drawing.entries.filter((place) => !after.includes(place));
+    const come = after.filter((place) => !drawing.entries.includes(place));
+    if (left.length !== 1 || come.length !== 1) return [];
+    const keys = [`p${left[0]}`, `p${come[0]}`];
+    return [moveOf(result, result, keys, `coin from ${left[0]} to ${come[0]}`, null)];
+  });
+
+const listed = (keys, kind) => keys.filter((key) => key.startsWith(kind));
+
+const edgeName = ({vertices, edges}, key) => {
+  const [from, to] = edges[Number(key.slice(1))];
+  return `${vertices[from]}–${vertices[to]}`;
+};
+
+// What a part of a drawing is called.
+export const partName = (pile, key) => {
+  const {drawing} = pile;
+  const index = Number(key.slice(1));
+  if (drawing.kind === "row") return `pin ${index + 1} of ${drawing.count}`;
+  if (key.startsWith("e") && drawing.kind === "links") return `edge ${edgeName(drawing, key)}`;
+  if (key.startsWith("v")) return drawing.vertices[index];
+  if (key.startsWith("p"))
+    return `${drawing.entries.includes(index) ? "coin" : "place"} ${index}`;
+  if (key.startsWith("c")) {
+    const [x, y] = key.slice(1).split(",").map(Number);
+    return `row ${pile.heap.split("_").length - y}, column ${x + 1}`;
+  }
+  if (key.startsWith("e")) {
+    const [row, stone] = key.slice(1).split(".").map(Number);
+    return `row ${row + 1}, take ${drawing.entries[row] - stone}`;
+  }
+  return key;
+};
+
+const touchLabel = (pile, {press, gone}) => {
+  if (pile.drawing.kind === "cells")
+    return `domino on ${press.map((key) => partName(pile, key)).join(" and ")}`;
+  const {vertices} = pile.drawing;
+  const taken = listed(gone, "v").map((key) => vertices[Number(key.slice(1))]);
+  if (taken.length > 0) return `take ${words(taken)}`;
+  const fallen = gone.filter((key) => key !== press[0]).map((key) => edgeName(pile.drawing, key));
+  const cut = `cut ${edgeName(pile.drawing, press[0])}`;
+  return fallen.length === 0 ? cut : `${cut}, ${words(fallen)} ${fallen.length === 1 ? "falls" : "fall"}`;
+};
+
+// Moves of which the server says what they touch.
+const touchedMoves = (pile, results) =>
+  pile.touched.flatMap(({move, press, gone}) => {
+    const result = pile.results[move];
+    if (!results.includes(result)) return [];
+    const at = press.length === 1 ? press[0] : null;
+    return [moveOf(result, result, gone, touchLabel(pile, {press, gone}), at)];
   });
 
 // Results in which exactly one free cell is taken.
@@ -182,11 +276,15 @@ const kMakers = {
   graph: graphMoves,
   entries: entryMoves,
   cells: cellMoves,
+  bar: barMoves,
+  strip: stripMoves,
 };
 
 // The moves of a pile that its drawing can show.
 export const movesIn = (pile, results = pile.results) =>
-  (kMakers[pile.drawing.kind] ?? (() => []))(pile.drawing, results, pile.heap);
+  pile.touched
+    ? touchedMoves(pile, results)
+    : (kMakers[pile.drawing.kind] ?? (() => []))(pile.drawing, results, pile.heap);
 
 // The move for a result. Results from the server are sorted; `raw` has the order that the visitor
 // chose, if known.

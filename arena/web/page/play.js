@@ -10,9 +10,9 @@
 //     .lane            data-origin: the pile of the start from which its piles came
 //     .piece           data-pile (number in moves), data-heap; class "changed" where the last move was
 //     .part            a button that makes or prepares a move: data-part (keys in parts.js), data-result
-//                      (the result it stands for; none on pins, of which neighbours are chosen);
-//                      class "ideal" where ideal moves are shown, "chosen" for a chosen pin
-//     [data-take] [data-cancel]   of a choice of pins; [data-list] opens the list of a pile
+//                      (the result it stands for; none on parts of which several are chosen);
+//                      class "ideal" where ideal moves are shown, "chosen" for what is chosen, "next" for what goes on
+//     [data-take] [data-cancel]   of a choice of parts; [data-list] opens the list of a pile
 //     [data-remove]    removes a pile of the start; [data-open] a box of an abridged board
 //     .value           data-value: the value of a pile
 //   #undo #redo #hint #give-up #again #swap #start   the buttons of the game
