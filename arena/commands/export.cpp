@@ -92,6 +92,24 @@ Result<void> for_each(Store& store, const RecordHead& head, const Visit& visit) 
     });
 }
 
+// Adds up all games, and visits each.
+template <typename Visit>
+Result<Results> read_results(Store& store, const RecordHead& head, const Visit& visit) {
+    constexpr std::size_t kNoStarts = 0;
+    Results results(games_of_pairing(head.configuration), kNoStarts);
+    for (const Entrant& entrant : head.entrants) results.add(entrant);
+    const auto planned = for_each_event(store, [&](const Event& event) {
+        if (const auto* plan = std::get_if<RoundPlan>(&event.what)) results.add(*plan);
+    });
+    if (!planned) return planned.error();
+    const auto read = for_each(store, head, [&](const StoredGame& game) {
+        results.add(result_of(game.record));
+        visit(game);
+    });
+    if (!read) return read.error();
+    return results;
+}
+
 int export_to_file(Store& store, const ExportOptions& options, const engine::Analyst& analyst) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
         std::fopen(options.output.c_str(), "we"), std::fclose);
@@ -124,24 +142,18 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
                 write(json_line(game.record, head->names, head->seed) + "\n");
             });
         case ExportFormat::CrossTable: {
-            CrossTable table;
-            const auto read =
-                for_each(store, *head, [&](const StoredGame& game) { table.add(game.record); });
-            if (!read) return read;
-            const auto byes = bye_points(store, *head);
-            if (!byes) return byes.error();
-            write(table.text(head->names, *byes));
+            const auto results = read_results(store, *head, [](const StoredGame&) {});
+            if (!results) return results.error();
+            write(cross_table(*results, head->names));
             return {};
         }
         case ExportFormat::Grades: {
             PlayerStatistics statistics(head->names.size());
-            const auto read = for_each(store, *head, [&](const StoredGame& game) {
+            const auto results = read_results(store, *head, [&](const StoredGame& game) {
                 statistics.add(game.record, analysis_of(game, analyst));
             });
-            if (!read) return read;
-            const auto byes = bye_points(store, *head);
-            if (!byes) return byes.error();
-            write(grade_table(statistics.players(), head->names, *byes));
+            if (!results) return results.error();
+            write(grade_table(*results, statistics.players(), head->names));
             return {};
         }
         case ExportFormat::Starts: {

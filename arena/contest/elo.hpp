@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ struct PairScore {
     std::size_t first = 0;  // players, numbered from 0
     std::size_t second = 0;
     double games = 0;
-    double points = 0;  // of the first; 0..games
+    double points = 0;          // of the first; 0..games
+    std::int64_t meetings = 0;  // pairings that were planned; replays are not counted
 };
 
 struct Rating {

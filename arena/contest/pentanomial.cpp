@@ -45,28 +45,6 @@ std::uint64_t total_pairs(const PairCounts& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-void PairTally::add(const GameResult& result) {
-    const auto [low, high] = std::minmax(result.players[0], result.players[1]);
-    std::optional<int> halves;
-    if (result.reason != Reason::Void) {
-        const int seat = result.players[0] == low ? 0 : 1;
-        halves = !result.winner ? 1 : *result.winner == seat ? 2 : 0;
-    }
-    const auto [other, is_first] = halves_.try_emplace(result.key.pair, halves);
-    if (is_first) return;
-    if (halves && other->second) {
-        const auto sum = static_cast<std::size_t>(*halves + *other->second);
-        ++counts_[low][sum];
-        ++counts_[high][4 - sum];
-    }
-    halves_.erase(other);
-}
-
-const PairCounts* PairTally::of(int player) const {
-    const auto counts = counts_.find(player);
-    return counts == counts_.end() ? nullptr : &counts->second;
-}
-
 double elo_of_score(double score) { return -400 * std::log10(1 / score - 1); }
 
 double score_of_elo(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }

@@ -5,11 +5,9 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 
 #include "arena/contest/distributions.hpp"
-#include "arena/contest/plan.hpp"
 
 namespace arena {
 
@@ -17,21 +15,6 @@ namespace arena {
 using PairCounts = std::array<std::uint64_t, 5>;
 
 std::uint64_t total_pairs(const PairCounts& counts);
-
-// The pairs of each player, counted once both their games are there. Those with a void game
-// tell nothing. Memory goes with the players and with the pairs half of which is played.
-class PairTally {
-  public:
-    void add(const GameResult& result);
-    // Null: no pair of this player is complete.
-    const PairCounts* of(int player) const;
-
-  private:
-    // For pairs with one game played: the half points of the player with the lower number; none
-    // if the game is void.
-    std::map<PairKey, std::optional<int>> halves_;
-    std::map<int, PairCounts> counts_;  // by player
-};
 
 // Elo by the logistic curve, 400 points a factor of ten in the odds; `score` in (0, 1).
 double elo_of_score(double score);

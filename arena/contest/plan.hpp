@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,6 +55,11 @@ struct GameResult {
     // By seat.
     std::array<int, 2> strikes{0, 0};
     std::array<Microseconds, 2> off_turn_cpu{};
+    std::array<Microseconds, 2> thought{};    // from question to reply, all moves together
+    std::array<std::int64_t, 2> moves{0, 0};  // of these
+
+    // `times`: of all moves of the game.
+    void set_times(const std::vector<Microseconds>& times);
 };
 
 GameResult result_of(const GameRecord& record);

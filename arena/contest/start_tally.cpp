@@ -76,6 +76,7 @@ void StartTally::Group::add(std::size_t place, const GameResult& result) {
 }
 
 void StartTally::add(const RoundPlan& plan) {
+    if (positions_.most == 0 && rulesets_.most == 0) return;
     for (const PlannedPair& pair : plan.pairs) {
         pairs_[pair.key] = {positions_.place_of(pair.position),
                             rulesets_.place_of(ruleset_of(pair.position)), 0};

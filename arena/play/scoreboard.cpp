@@ -16,13 +16,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "arena/base/console.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/text_table.hpp"
-#include "arena/contest/elo.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -58,14 +56,14 @@ std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
 }
 
 // Says how much CPU time a player used off turn; empty if none.
-std::string off_turn_text(const std::string& who, const OffTurnTally& off_turn,
-                          std::int64_t games, std::string_view remedy) {
-    if (off_turn.games == 0) return {};
+std::string off_turn_text(const std::string& who, const Standing& row,
+                          std::string_view remedy) {
+    if (row.off_turn_games == 0) return {};
     return fmt::format(
         "{} used {:.1f} s of CPU time while its opponent was to move, in {} of {}: it takes "
         "time from whom it shares a core with{}\n",
-        who, static_cast<double>(off_turn.cpu.count()) / 1e6, off_turn.games,
-        counted(static_cast<std::uint64_t>(games), "game"), remedy);
+        who, static_cast<double>(row.off_turn_cpu.count()) / 1e6, row.off_turn_games,
+        counted(static_cast<std::uint64_t>(row.games), "game"), remedy);
 }
 
 // A name of at most `room` columns; "…" marks where it was cut.
@@ -108,14 +106,8 @@ std::string fault_text(const Cause& fault) {
     return text;
 }
 
-void OffTurnTally::add(Microseconds used) {
-    constexpr Milliseconds kTrifle{50};
-    cpu += used;
-    games += used > kTrifle;
-}
-
 Scoreboard::Scoreboard(const TournamentOptions& options, const Names& names)
-    : options_(options), names_(names), standings_(options.format.games) {
+    : options_(options), names_(names), results_(options.format.games, kMostStarts) {
     if (!options.sprt.empty()) elo_test_ = *parse_elo_test(options.sprt);
     if (!options.sprt_error.empty()) error_test_ = *parse_error_test(options.sprt_error);
 }
@@ -134,13 +126,12 @@ void Scoreboard::begin() {
 
 void Scoreboard::add(const Entrant& entrant) {
     const std::lock_guard lock(mutex_);
-    standings_.add(entrant);
+    results_.add(entrant);
 }
 
 void Scoreboard::add(const RoundPlan& plan) {
     const std::lock_guard lock(mutex_);
-    standings_.add(plan);
-    starts_.add(plan);
+    results_.add(plan);
     last_round_ = std::max(last_round_, plan.round);
     if (!plan.pairs.empty()) open_rounds_[plan.round] += 2 * plan.pairs.size();
     if (!has_test()) return;
@@ -153,9 +144,7 @@ bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& d
     const auto open = open_rounds_.find(result.key.pair.round);
     if (open != open_rounds_.end() && --open->second == 0) open_rounds_.erase(open);
     ++endings_[result.reason];
-    standings_.add(result);
-    pairs_of_.add(result);
-    starts_.add(result);
+    results_.add(result);
     add_to_faults(result);
     if (has_test()) add_to_test(result, decisions);
     const bool decided = state_.verdict != TestVerdict::Open;
@@ -192,13 +181,6 @@ void Scoreboard::add_to_test(const GameResult& result,
 }
 
 void Scoreboard::add_to_faults(const GameResult& result) {
-    for (std::size_t seat = 0; seat < 2; ++seat) {
-        const int player = result.players[seat];
-        if (result.off_turn_cpu[seat].count() > 0)
-            off_turn_[player].add(result.off_turn_cpu[seat]);
-        if (result.strikes[seat] > 0)
-            strikes_[player] += static_cast<std::uint64_t>(result.strikes[seat]);
-    }
     if (!is_fault(result.reason) || !result.winner) return;
     ++faults_;
     const auto loser = static_cast<std::size_t>(1 - *result.winner);
@@ -214,7 +196,7 @@ std::string Scoreboard::rematches(const RoundPlan& plan) const {
     for (const PlannedPair& pair : plan.pairs) {
         const auto& [first, second] = pair.players;
         if (pair.key.position != 1 || pair.key.attempt != 1) continue;
-        if (standings_.encounter(first, second).meetings == 0) continue;
+        if (results_.encounter(first, second).meetings == 0) continue;
         text += fmt::format("{}{} and {}", text.empty() ? "rematch: " : "; ",
                             names[static_cast<std::size_t>(first)],
                             names[static_cast<std::size_t>(second)]);
@@ -246,7 +228,7 @@ std::optional<int> Scoreboard::test_exit() const {
 std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
     const std::lock_guard lock(mutex_);
     const auto names = names_.all();
-    const auto table = standings_.table();
+    const auto table = results_.table();
     // Some room for lines above.
     const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
     std::string text;
@@ -276,7 +258,7 @@ std::string Scoreboard::progress(std::size_t leaders) const {
     if (games_ > games_before_) line += fmt::format(", {:.1f} games/s", rate());
     if (leaders > 0) {
         const auto names = names_.all();
-        const auto table = standings_.table();
+        const auto table = results_.table();
         for (std::size_t i = 0; i < std::min(table.size(), leaders); ++i) {
             line += fmt::format(", {} {}", names[static_cast<std::size_t>(table[i].player)],
                                 points_text(table[i].points));
@@ -313,7 +295,7 @@ ContestProgress Scoreboard::contest_progress() const {
 
 std::vector<Standing> Scoreboard::standings(const std::vector<int>& reached) const {
     const std::lock_guard lock(mutex_);
-    return standings_.table(reached);
+    return results_.table(reached);
 }
 
 std::optional<std::string> Scoreboard::milestone(Clock::time_point now) {
@@ -339,54 +321,38 @@ std::string Scoreboard::test_text() const {
 
 bool Scoreboard::has_byes() const {
     const std::lock_guard lock(mutex_);
-    return std::ranges::any_of(standings_.table(),
-                               [](const auto& row) { return row.byes > 0; });
+    return std::ranges::any_of(results_.table(), [](const auto& row) { return row.byes > 0; });
+}
+
+std::vector<StandingRow> Scoreboard::rows(const std::vector<Standing>& table) const {
+    const auto names = names_.all();
+    const EloFit fit(table.size(), results_.pair_scores());
+    const auto ratings = fit.ratings(kMostWithErrors);
+    std::vector<StandingRow> rows;
+    for (std::size_t i = 0; i < std::min(table.size(), kShownInTable); ++i) {
+        const auto player = static_cast<std::size_t>(table[i].player);
+        StandingRow& row = rows.emplace_back();
+        row.standing = &table[i];
+        row.name = names[player];
+        row.rating = ratings[player];
+        if (i + 1 == table.size() || table.size() > kMostWithErrors || !row.rating.played)
+            continue;
+        row.superiority =
+            fit.superiority(player, static_cast<std::size_t>(table[i + 1].player));
+    }
+    return rows;
 }
 
 std::string Scoreboard::table(const std::vector<int>& reached) const {
     const std::lock_guard lock(mutex_);
-    const auto names = names_.all();
-    const auto table = standings_.table(reached);
-    const EloFit fit(table.size(), standings_.pair_scores());
-    const auto ratings = fit.ratings(kMostWithErrors);
+    const auto table = results_.table(reached);
     const bool with_ties = options_.format.kind == FormatKind::Swiss ||
                            (table.size() > 2 && reached.empty() && have_equal_points(table));
-    std::vector<std::vector<std::string>> rows{
-        {"#", "player", "games", "won", "drawn", "lost", "points"}};
-    std::vector<std::string>& head = rows.front();
-    if (with_ties) head.insert(head.end(), {"BH", "SB"});
-    head.insert(head.end(), {"Elo", "+/-", "LOS", "faults", "pairs"});
-    for (std::size_t i = 0; i < std::min(table.size(), kShownInTable); ++i) {
-        const Standing& row = table[i];
-        const auto player = static_cast<std::size_t>(row.player);
-        const Rating& rating = ratings[player];
-        std::string superiority = "-";  // to the next one below
-        if (i + 1 < table.size() && table.size() <= kMostWithErrors && rating.played) {
-            const auto next = static_cast<std::size_t>(table[i + 1].player);
-            superiority = fmt::format("{:.0f}%", 100 * fit.superiority(player, next));
-        }
-        const PairCounts* pairs = pairs_of_.of(row.player);
-        const auto number = [](std::int64_t count) { return std::to_string(count); };
-        auto& cells = rows.emplace_back(std::vector<std::string>{
-            number(row.rank), names[player], number(row.games), number(row.wins),
-            number(row.draws), number(row.losses), points_text(row.points)});
-        if (with_ties) {
-            cells.push_back(points_text(row.buchholz));
-            cells.push_back(points_text(row.sonneborn_berger));
-        }
-        cells.push_back(rating.played ? elo_text(rating.elo) : "-");
-        const bool has_error = rating.played && rating.error > 0;
-        cells.push_back(has_error ? fmt::format("{:.0f}", rating.error) : "-");
-        cells.push_back(superiority);
-        cells.push_back(number(row.fault_count()));
-        cells.push_back(pairs == nullptr ? "-" : fmt::format("{}", fmt::join(*pairs, "-")));
-    }
-    std::string text = aligned(rows, {1, rows.front().size() - 1});
+    std::string text = terminal_table(rows(table), with_ties);
     if (table.size() > kShownInTable) {
         text += fmt::format("       and {} more\n", table.size() - kShownInTable);
     }
-    text += "LOS: likelihood to be better than the next\n";
-    text += "pairs: how many gave 0-½-1-1½-2 points\n";
+    text += terminal_legend(with_ties);
     if (with_ties) {
         text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
     }
@@ -413,8 +379,8 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
 std::string Scoreboard::starts(const std::vector<int>& reached) const {
     const std::lock_guard lock(mutex_);
     std::vector<int> order;
-    for (const Standing& row : standings_.table(reached)) order.push_back(row.player);
-    return starts_text(starts_, order, names_.all(), !options_.positions.empty());
+    for (const Standing& row : results_.table(reached)) order.push_back(row.player);
+    return starts_text(results_.starts(), order, names_.all(), !options_.positions.empty());
 }
 
 std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& game_of) const {
@@ -422,7 +388,7 @@ std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& ga
     const auto names = names_.all();
     std::string text;
     std::size_t detailed = 0;
-    for (const Standing& row : standings_.table(reached)) {
+    for (const Standing& row : results_.table(reached)) {
         const std::string& who = names[static_cast<std::size_t>(row.player)];
         for (const auto& [reason, count] : row.faults) {
             text +=
@@ -438,15 +404,13 @@ std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& ga
             text += '\n';
             if (game && ++detailed <= kMostDetailed) text += fault_text(*game);
         }
-        if (const auto strikes = strikes_.find(row.player); strikes != strikes_.end()) {
+        if (row.strikes > 0) {
             text += fmt::format("{} had {} made for it by the arena\n", who,
-                                counted(strikes->second, "move"));
+                                counted(static_cast<std::uint64_t>(row.strikes), "move"));
         }
-        if (const auto off_turn = off_turn_.find(row.player); off_turn != off_turn_.end()) {
-            const bool is_fair = options_.fair || options_.untrusted || options_.sandbox.on;
-            text += off_turn_text(who, off_turn->second, row.games,
-                                  is_fair ? "" : "; --fair stops it while it is off turn");
-        }
+        const bool is_fair = options_.fair || options_.untrusted || options_.sandbox.on;
+        text +=
+            off_turn_text(who, row, is_fair ? "" : "; --fair stops it while it is off turn");
     }
     if (text.ends_with('\n')) text.pop_back();
     return text;

@@ -13,23 +13,15 @@
 #include "arena/contest/in_order.hpp"
 #include "arena/contest/pentanomial.hpp"
 #include "arena/contest/player_statistics.hpp"
+#include "arena/contest/results.hpp"
 #include "arena/contest/sprt.hpp"
-#include "arena/contest/standings.hpp"
-#include "arena/contest/start_tally.hpp"
+#include "arena/contest/standings_table.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/players/names.hpp"
 #include "arena/record/store.hpp"
 
 namespace arena {
-
-// CPU time that a player used off turn.
-struct OffTurnTally {
-    Microseconds cpu{};
-    std::uint64_t games = 0;  // in which that was significant
-
-    void add(Microseconds used);
-};
 
 // Lines with what was read and expected, and the last ones on stderr; empty if nothing is
 // known.
@@ -91,6 +83,7 @@ class Scoreboard {
     void add_to_test(const GameResult& result, const std::optional<Decisions>& decisions);
     bool has_test() const { return elo_test_ || error_test_; }
     void add_to_faults(const GameResult& result);
+    std::vector<StandingRow> rows(const std::vector<Standing>& table) const;
     std::string test_text() const;
     std::string progress(std::size_t leaders) const;
     double rate() const;                         // games a second of this run; 0: none yet
@@ -102,13 +95,9 @@ class Scoreboard {
 
     mutable std::mutex mutex_;
     std::optional<std::uint64_t> total_;
-    Standings standings_;
-    PairTally pairs_of_;
-    StartTally starts_{kMostStarts};
+    Results results_;
     std::map<std::pair<int, Reason>, GameKey> examples_;  // the earliest of each
     std::map<Reason, std::uint64_t> endings_;
-    std::map<int, OffTurnTally> off_turn_;
-    std::map<int, std::uint64_t> strikes_;
     std::uint64_t games_ = 0;  // void ones too
     std::uint64_t faults_ = 0;
     std::uint64_t games_before_ = 0;            // this run

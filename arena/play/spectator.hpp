@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "arena/contest/bracket.hpp"
-#include "arena/contest/standings.hpp"
+#include "arena/contest/results.hpp"
 #include "arena/game/game_record.hpp"
 #include "protocol/position.hpp"
 #include "protocol/result.hpp"

@@ -9,7 +9,7 @@
 
 #include "arena/base/background_file.hpp"
 #include "arena/contest/format.hpp"
-#include "arena/contest/standings.hpp"
+#include "arena/contest/results.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/record/json_line.hpp"
 

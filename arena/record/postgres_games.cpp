@@ -250,6 +250,9 @@ GameResult read_result(RowReader& row, const PlannedPair& pair) {
     result.reason = reason.value_or(Reason::Void);  // the table has no other
     for (int& strikes : result.strikes) strikes = row.small();
     for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
+    // Damaged times are told where the game itself is read.
+    if (const auto bytes = from_hex(row.text()))
+        result.set_times(unpack_times(*bytes).value_or(std::vector<Microseconds>()));
     return result;
 }
 

@@ -102,7 +102,7 @@ class Reader {
                        "(SELECT count(*) FROM strike WHERE game = g.event AND "
                        "seat = 1), "
                        "(SELECT count(*) FROM strike WHERE game = g.event AND "
-                       "seat = 2) "
+                       "seat = 2), g.times "
                        "FROM game g JOIN pair p ON p.id = g.pair "
                        "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
           to_play_(
@@ -275,6 +275,8 @@ class Reader {
             cpu = Microseconds(row.number_in(0, kMostMicroseconds, "CPU time off turn"));
         }
         for (int& strikes : result.strikes) strikes = row.small_in(0, kMostInKey, "strikes");
+        // Damaged times are told where the game itself is read.
+        result.set_times(unpack_times(row.text()).value_or(std::vector<Microseconds>()));
     }
 
     // Without its pairs.

@@ -1,17 +1,14 @@
 #include "arena/report/exports.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "arena/contest/standings.hpp"
+#include "arena/contest/standings_table.hpp"
+#include "arena/contest/start_tally.hpp"
 namespace arena {
 namespace {
-
-constexpr std::array kFaults{Reason::IllegalMove, Reason::Timeout, Reason::Disconnected,
-                             Reason::Protocol,    Reason::Startup, Reason::OffTurn};
 
 // "-12", "-0.5": a spreadsheet makes no formula of that.
 bool is_negative_number(std::string_view cell) {
@@ -38,11 +35,6 @@ std::string text_of_halves(std::uint64_t halves) {
     return points_text(static_cast<double>(halves) / 2);
 }
 
-std::uint64_t halves_of(const GameRecord& record, int seat) {
-    if (!record.winner) return 1;
-    return *record.winner == seat ? 2 : 0;
-}
-
 }  // namespace
 
 std::string csv_line(std::span<const std::string> cells) {
@@ -54,35 +46,18 @@ std::string csv_line(std::span<const std::string> cells) {
     return line + "\r\n";
 }
 
-void CrossTable::add(const GameRecord& record) {
-    if (record.reason == Reason::Void) return;
-    const auto [first, second] = record.task.players;
-    for (const int seat : {0, 1}) {
-        Score& score = scores_[seat == 0 ? std::pair(first, second) : std::pair(second, first)];
-        ++score.games;
-        score.halves += halves_of(record, seat);
-    }
-}
-
-std::string CrossTable::text(std::span<const std::string> names,
-                             std::span<const std::uint64_t> byes) const {
+std::string cross_table(const Results& results, std::span<const std::string> names) {
     std::vector<std::string> cells{"player", "points", "games", "byes"};
     cells.insert(cells.end(), names.begin(), names.end());
     std::string text = csv_line(cells);
-    for (int player = 0; player < static_cast<int>(names.size()); ++player) {
-        cells.assign(4 + names.size(), {});
-        Score total;
-        const auto end = scores_.lower_bound({player + 1, 0});
-        for (auto score = scores_.lower_bound({player, 0}); score != end; ++score) {
-            const auto& [against, made] = *score;
-            total.games += made.games;
-            total.halves += made.halves;
-            cells[4 + static_cast<std::size_t>(against.second)] = text_of_halves(made.halves);
+    for (const Standing& row : results.players()) {
+        const double points = row.points_of_games();
+        cells = {names[static_cast<std::size_t>(row.player)], points_text(points),
+                 std::to_string(row.games), points_text(row.points - points)};
+        for (int other = 0; other < static_cast<int>(names.size()); ++other) {
+            const PairScore met = results.encounter(row.player, other);
+            cells.push_back(met.games == 0 ? "" : points_text(met.points));
         }
-        cells[0] = names[static_cast<std::size_t>(player)];
-        cells[1] = text_of_halves(total.halves);
-        cells[2] = std::to_string(total.games);
-        cells[3] = std::to_string(byes[static_cast<std::size_t>(player)]);
         text += csv_line(cells);
     }
     return text;
@@ -113,39 +88,20 @@ std::string start_table(const StartTally& tally, std::span<const std::string> na
     return text;
 }
 
-std::string grade_table(std::span<const PlayerNumbers> players,
-                        std::span<const std::string> names,
-                        std::span<const std::uint64_t> byes) {
-    std::vector<std::string> cells{"player", "games",     "points",   "byes",   "attainable",
-                                   "share",  "decisions", "mistakes", "faults", "strikes"};
-    for (const Reason fault : kFaults) cells.emplace_back(name(fault));
-    cells.insert(cells.end(), {"error_rate", "error_low", "error_high"});
+std::string grade_table(const Results& results, std::span<const PlayerNumbers> players,
+                        std::span<const std::string> names) {
+    const auto columns = columns_of(kGrades);
+    std::vector<std::string> cells;
+    for (const Column* column : columns) cells.emplace_back(column->key);
     std::string text = csv_line(cells);
-    for (std::size_t player = 0; player < names.size(); ++player) {
-        const PlayerNumbers grade = player < players.size() ? players[player] : PlayerNumbers{};
-        std::uint64_t faults = 0;
-        for (const auto& [reason, count] : grade.faults) faults += count;
-        const bool known = grade.theory_unknown == 0;
-        const double share =
-            static_cast<double>(grade.halves()) /
-            static_cast<double>(std::max<std::uint64_t>(grade.theory_halves, 1));
-        cells = {names[player],
-                 std::to_string(grade.games),
-                 text_of_halves(grade.halves()),
-                 std::to_string(byes[player]),
-                 known ? text_of_halves(grade.theory_halves) : "",
-                 known && grade.theory_halves > 0 ? fmt::format("{:.4f}", share) : "",
-                 std::to_string(grade.decisions.decisions()),
-                 std::to_string(grade.mistakes()),
-                 std::to_string(faults),
-                 std::to_string(grade.strikes)};
-        for (const Reason fault : kFaults) {
-            const auto count = grade.faults.find(fault);
-            cells.push_back(std::to_string(count == grade.faults.end() ? 0 : count->second));
-        }
-        const ErrorRate error = grade.decisions.error_rate();
-        for (const double value : {error.rate, error.interval.low, error.interval.high})
-            cells.push_back(error.decisions == 0 ? "" : fmt::format("{:.4f}", value));
+    for (const Standing& standing : results.players()) {
+        const auto player = static_cast<std::size_t>(standing.player);
+        StandingRow row;
+        row.standing = &standing;
+        row.name = names[player];
+        row.numbers = &players[player];
+        cells.clear();
+        for (const Column* column : columns) cells.push_back(cell_text(*column, row, ""));
         text += csv_line(cells);
     }
     return text;

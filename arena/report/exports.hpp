@@ -1,15 +1,11 @@
 // Games and tables for other programs: PGN, and comma separated values (RFC 4180).
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "arena/contest/player_statistics.hpp"
-#include "arena/contest/start_tally.hpp"
+#include "arena/contest/results.hpp"
 #include "arena/game/game_record.hpp"
 
 namespace arena {
@@ -30,21 +26,7 @@ std::string csv_line(std::span<const std::string> cells);
 // The points that each player made against each other: "player,points,games,byes,Ann,Bob,…", a
 // line a player, in the order in which they joined; empty where two have not met. A draw is
 // half a point; void games count nothing, and points by byes stand in a column of their own.
-// Memory: a cell for each two that met.
-class CrossTable {
-  public:
-    void add(const GameRecord& record);
-    // `byes`: the points that each player got by them.
-    std::string text(std::span<const std::string> names,
-                     std::span<const std::uint64_t> byes) const;
-
-  private:
-    struct Score {
-        std::uint64_t games = 0;
-        std::uint64_t halves = 0;
-    };
-    std::map<std::pair<int, int>, Score> scores_;  // of the first against the second
-};
+std::string cross_table(const Results& results, std::span<const std::string> names);
 
 // The points of each player from each start:
 // "player,ruleset,position,games,won,drawn,lost,points", a line for each player and position at
@@ -53,8 +35,7 @@ std::string start_table(const StartTally& tally, std::span<const std::string> na
 
 // For a gradebook: a line for each player; arena/doc/record.md describes the columns. Unknown
 // values are empty.
-std::string grade_table(std::span<const PlayerNumbers> players,
-                        std::span<const std::string> names,
-                        std::span<const std::uint64_t> byes);
+std::string grade_table(const Results& results, std::span<const PlayerNumbers> players,
+                        std::span<const std::string> names);
 
 }  // namespace arena

@@ -12,10 +12,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
+#include <span>
 
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_status.hpp"
+#include "arena/contest/standings_table.hpp"
 #include "arena/record/json_line.hpp"
 #include "arena/report/charts.hpp"
 #include "arena/report/html.hpp"
@@ -37,17 +38,6 @@ std::string link_to(const Summary& summary, int player) {
                        name_of(summary, player));
 }
 
-std::string share(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "–";
-    return fmt::format("{:.0f} %",
-                       100.0 * static_cast<double>(part) / static_cast<double>(whole));
-}
-
-std::string theory_text(const PlayerNumbers& numbers) {
-    return points_as_fraction(static_cast<double>(numbers.theory_halves) / 2) +
-           (numbers.theory_unknown > 0 ? "+?" : "");
-}
-
 std::uint64_t fault_count(const PlayerNumbers& numbers) {
     std::uint64_t count = numbers.strikes;
     for (const auto& [reason, games] : numbers.faults) count += games;
@@ -59,51 +49,56 @@ std::string first_of(std::size_t shown, std::size_t all) {
     return fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", shown, all);
 }
 
-std::string standings_row(const Summary& summary, const Standing& standing) {
-    const auto player = static_cast<std::size_t>(standing.player);
-    const PlayerNumbers& numbers = summary.statistics.of(player);
-    const Rating& rating = summary.ratings[player];
-    std::string per_game = "–";
-    if (numbers.decisions.decisions() > 0) {
-        per_game = fmt::format("{:.2f}", static_cast<double>(numbers.mistakes()) /
-                                             static_cast<double>(numbers.games));
+std::string standings_cell(const Summary& summary, const Column& column,
+                           const StandingRow& row) {
+    if (column.kind == CellKind::Name) {
+        return fmt::format("<th scope=\"row\" class=\"name\">{}</th>",
+                           link_to(summary, row.standing->player));
     }
-    return fmt::format(
-        "<tr><td>{}</td><th scope=\"row\" "
-        "class=\"name\">{}</th><td><b>{}</b></td><td>{}</td><td>{}</td>"
-        "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
-        "<td>{}</td><td>{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>\n",
-        standing.rank, link_to(summary, standing.player), points_as_fraction(standing.points),
-        theory_text(numbers), standing.games, standing.wins, standing.draws, standing.losses,
-        rating_text(summary, rating), to_string(numbers.decisions.error_rate()), per_game,
-        share(numbers.won_kept, numbers.won_positions), numbers.steals,
-        fault_count(numbers) == 0
-            ? "0"
-            : fmt::format("<b class=\"bad\">{}</b>", fault_count(numbers)),
-        standing.buchholz, standing.sonneborn_berger);
+    const Cell cell = column.cell(row);
+    std::string text = cell_text(column, row, "–");
+    if (column.kind == CellKind::Points) {
+        text = "<b>" + points_as_fraction(std::get<double>(cell)) + "</b>";
+    } else if (column.key == "faults" && text != "0") {
+        text = "<b class=\"bad\">" + text + "</b>";
+    }
+    return "<td>" + text + "</td>";
+}
+
+std::string standings_head(const Column& column) {
+    const std::string unit = column.unit.empty() ? "" : fmt::format(" [{}]", column.unit);
+    const std::string meaning =
+        column.meaning.empty() ? "" : fmt::format(" title=\"{}\"", column.meaning);
+    return fmt::format("<th scope=\"col\"{}{}>{}{}</th>",
+                       column.kind == CellKind::Name ? " class=\"name\"" : "", meaning,
+                       column.head, unit);
 }
 
 std::string standings(const Summary& summary) {
-    std::string html =
-        "<table class=\"standings sortable\"><thead><tr><th scope=\"col\">#</th>"
-        "<th scope=\"col\" class=\"name\">player</th><th scope=\"col\">points</th><th "
-        "scope=\"col\">theory</th><th scope=\"col\">games</th><th scope=\"col\">won</th>"
-        "<th scope=\"col\">drawn</th><th scope=\"col\">lost</th><th scope=\"col\">Elo</th><th "
-        "scope=\"col\">ε [95 %]</th><th scope=\"col\">mistakes a game</th>"
-        "<th scope=\"col\">kept won</th><th scope=\"col\">steals</th><th "
-        "scope=\"col\">faults</th><th scope=\"col\">Buchholz</th><th scope=\"col\">S.-B.</th>"
-        "</tr></thead><tbody>\n";
-    for (std::size_t i = 0; i < std::min(summary.table.size(), kMaxRows); ++i) {
-        html += standings_row(summary, summary.table[i]);
+    const auto columns = columns_of(kReport);
+    std::string html = "<table class=\"standings sortable\"><thead><tr>";
+    for (const Column* column : columns) html += standings_head(*column);
+    html += "</tr></thead><tbody>\n";
+    const std::size_t shown = std::min(summary.table.size(), kMaxRows);
+    for (const Standing& standing : std::span(summary.table).first(shown)) {
+        const auto player = static_cast<std::size_t>(standing.player);
+        StandingRow row;
+        row.standing = &standing;
+        row.rating = summary.ratings[player];
+        row.has_errors = summary.with_errors;
+        row.numbers = &summary.statistics.of(player);
+        html += "<tr>";
+        for (const Column* column : columns) html += standings_cell(summary, *column, row);
+        html += "</tr>\n";
     }
     return "<h2>Standings</h2>\n" + scrolling("Standings", html + "</tbody></table>") +
-           first_of(std::min(summary.table.size(), kMaxRows), summary.table.size());
+           first_of(shown, summary.table.size());
 }
 
 // Points of all games against one opponent, as a link to them.
 std::string cross_cell(const Summary& summary, int player, int other) {
     if (player == other) return "<td class=\"self\"></td>";
-    const HeadToHead met = summary.standings->encounter(player, other);
+    const PairScore met = summary.standings->encounter(player, other);
     if (met.games == 0) return "<td class=\"soft\" title=\"they have not met\">·</td>";
     return fmt::format(
         "<td class=\"{}\"><a href=\"{}\" title=\"{} of {}\">{}</a></td>",
@@ -176,8 +171,8 @@ std::string start_table(const Summary& summary, const char* what,
 }
 
 std::string start_tables(const Summary& summary) {
-    const auto& rulesets = summary.starts.rulesets();
-    const auto& positions = summary.starts.positions();
+    const auto& rulesets = summary.standings->starts().rulesets();
+    const auto& positions = summary.standings->starts().positions();
     std::string html;
     if (rulesets.size() > 1) html += start_table(summary, "ruleset", rulesets);
     // Positions that were drawn have few games each.
@@ -298,9 +293,9 @@ std::string accuracy_chart(const Summary& summary) {
 }
 
 std::string pair_numbers(const Summary& summary) {
-    if (!summary.pairs) return {};
-    const PairStatistics seen = pair_statistics(*summary.pairs);
-    const PairCounts& counts = *summary.pairs;
+    if (summary.entrants.size() != 2) return {};
+    const PairCounts& counts = summary.standings->players()[0].pairs;
+    const PairStatistics seen = pair_statistics(counts);
     std::string html = fmt::format(
         "<h2>Pairs of games</h2>\n<p>{} against {}, {}: {} with 2 points, {} with 1½, {} "
         "with 1, {} with ½, {} with 0. ",
@@ -509,12 +504,6 @@ std::string shade(double points, double games) {
 
 std::string file_of_games(std::size_t player, std::size_t other) {
     return fmt::format("{}#vs-{}", file_of_player(player), other + 1);
-}
-
-std::string points_as_fraction(double points) {
-    const double whole = std::floor(points);
-    if (points == whole) return fmt::format("{:.0f}", whole);
-    return whole == 0 ? "½" : fmt::format("{:.0f}½", whole);
 }
 
 std::string time_bars(const ThinkTimes& times) {

@@ -15,9 +15,6 @@ std::string index_page(const Summary& summary, const Place& place = {});
 std::string title_of(const Summary& summary);
 std::string file_of_player(std::size_t player);  // "player-1.html"
 
-// "12½"; of half points.
-std::string points_as_fraction(double points);
-
 // The class that shades a cell by the share of points, "h0" (none) to "h10" (all); and the
 // cell's link to the games of `player` against `other`.
 std::string shade(double points, double games);

@@ -10,6 +10,7 @@
 #include <boost/json.hpp>
 
 #include "arena/base/counted.hpp"
+#include "arena/contest/standings_table.hpp"
 #include "arena/report/charts.hpp"
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
@@ -198,7 +199,7 @@ std::string cards(const Summary& summary, std::size_t player) {
                              numbers.theory_unknown == 0
                                  ? ""
                                  : ", unknown of " + counted(numbers.theory_unknown, "game")));
-    html += card(rating_text(summary, rating), "Elo");
+    html += card(rating_text(rating, summary.with_errors), "Elo");
     html +=
         share_card(numbers.won_kept, numbers.won_positions, "moves in won positions kept won");
     html += share_card(numbers.drawn_held, numbers.drawn_positions,
@@ -312,7 +313,7 @@ std::string results(const Summary& summary, std::size_t player) {
     for (std::size_t i = 0; i < std::min(opponents.size(), kMostOpponents); ++i) {
         const auto other = static_cast<std::size_t>(opponents[i]);
         const auto& met = games[opponents[i]];
-        const HeadToHead score = summary.standings->encounter(number, opponents[i]);
+        const PairScore score = summary.standings->encounter(number, opponents[i]);
         html += fmt::format(
             "<tr id=\"vs-{}\"><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th>"
             "<td class=\"{}\">{}</td><td>{}</td><td class=\"list\">",

@@ -57,20 +57,9 @@ int on_record(const std::string& record,
     return report_damage(**store, record, show(**store, *head));
 }
 
-protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head) {
-    const auto games =
-        parse_count(setting(head.configuration, "games"), 0, protocol::kMaxNumber);
-    std::vector<std::uint64_t> points(head.names.size());
-    const auto read = for_each_event(store, [&](const Event& event) {
-        const auto* plan = std::get_if<RoundPlan>(&event.what);
-        if (plan == nullptr) return;
-        for (const int player : plan->byes) {
-            if (static_cast<std::size_t>(player) >= points.size()) continue;  // joined since
-            points[static_cast<std::size_t>(player)] += games ? *games : 0;
-        }
-    });
-    if (!read) return read.error();
-    return points;
+int games_of_pairing(const Configuration& configuration) {
+    const auto games = parse_count(setting(configuration, "games"), 0, protocol::kMaxNumber);
+    return games ? static_cast<int>(*games) : 2;
 }
 
 }  // namespace arena

@@ -36,7 +36,7 @@ int report_damage(Store& store, const std::string& record, int status);
 int on_record(const std::string& record,
               const std::function<int(Store& store, const RecordHead& head)>& show);
 
-// The points that each player got by byes: for each as many as a meeting has games.
-protocol::Result<std::vector<std::uint64_t>> bye_points(Store& store, const RecordHead& head);
+// The points of a bye: as many as a meeting has games.
+int games_of_pairing(const Configuration& configuration);
 
 }  // namespace arena

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <span>
 
 #include "arena/base/configuration.hpp"
 #include "arena/contest/format_table.hpp"
 #include "arena/record/annotate.hpp"
+#include "arena/report/record_head.hpp"
 
 namespace arena::pages {
 namespace {
@@ -25,7 +25,7 @@ constexpr std::size_t kEvents = 4096;
 
 // ---- the first pass: results alone ----
 
-struct Results {
+struct Recorded {
     std::vector<Entrant> entrants;
     std::vector<RoundPlan> plans;
     std::vector<GameResult> games;  // sorted as the schedule is
@@ -34,13 +34,13 @@ struct Results {
 Error damaged(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
 
 // Players join before they are planned and play.
-bool all_joined(std::span<const int> players, const Results& results) {
+bool all_joined(std::span<const int> players, const Recorded& results) {
     const auto joined = static_cast<int>(results.entrants.size());
     return std::ranges::all_of(players,
                                [&](int player) { return player >= 0 && player < joined; });
 }
 
-Result<void> add_event(Results& results, Event& event) {
+Result<void> add_event(Recorded& results, Event& event) {
     if (auto* entrant = std::get_if<Entrant>(&event.what)) {
         results.entrants.push_back(std::move(*entrant));
     } else if (auto* plan = std::get_if<RoundPlan>(&event.what)) {
@@ -61,8 +61,8 @@ Result<void> add_event(Results& results, Event& event) {
     return {};
 }
 
-Result<Results> read_results(Store& store, const engine::Budget& budget) {
-    Results results;
+Result<Recorded> read_recorded(Store& store, const engine::Budget& budget) {
+    Recorded results;
     std::uint64_t after = 0;
     while (!budget.is_spent()) {
         auto events = store.events(after, kEvents);
@@ -79,20 +79,16 @@ Result<Results> read_results(Store& store, const engine::Budget& budget) {
 }
 
 // Adds up the results, and notes the ratings now and then.
-void add_results(Summary& summary, const Results& results) {
+void add_results(Summary& summary, const Recorded& results) {
     const std::size_t players = summary.entrants.size();
     for (const Entrant& entrant : summary.entrants) summary.standings->add(entrant);
     for (const RoundPlan& plan : results.plans) {
         summary.standings->add(plan);
-        summary.starts.add(plan);
     }
-    PairTally pairs;
     const std::vector<GameResult>& games = results.games;
     const std::size_t step = std::max<std::size_t>(1, games.size() / kRatingsShown);
     for (std::size_t i = 0; i < games.size(); ++i) {
         summary.standings->add(games[i]);
-        summary.starts.add(games[i]);
-        pairs.add(games[i]);
         if ((i + 1) % step != 0 && i + 1 != games.size()) continue;
         const EloFit fit(players, summary.standings->pair_scores());
         RatingsAt at{i + 1, {}};
@@ -103,9 +99,6 @@ void add_results(Summary& summary, const Results& results) {
     }
     summary.with_errors = players <= kMaxWithErrors;
     summary.ratings = EloFit(players, summary.standings->pair_scores()).ratings(kMaxWithErrors);
-    if (players != 2) return;
-    const PairCounts* counts = pairs.of(0);
-    summary.pairs = counts == nullptr ? PairCounts{} : *counts;
 }
 
 // ---- the second pass: the games ----
@@ -210,15 +203,8 @@ class GameReader {
     std::vector<std::vector<std::shared_ptr<const ChosenGame>>> others_;
 };
 
-int games_of_pairing(const Summary& summary) {
-    const std::string text = setting(summary.configuration, "games");
-    int games = 2;
-    std::from_chars(text.data(), text.data() + text.size(), games);
-    return games;
-}
-
 // Null for all formats but a knockout, whose bracket it knows.
-Result<std::unique_ptr<Format>> knockout_of(const Summary& summary, const Results& results) {
+Result<std::unique_ptr<Format>> knockout_of(const Summary& summary, const Recorded& results) {
     const auto options = recorded_format(summary.configuration, summary.entrants);
     if (!options) return options.error();
     if (options->kind != FormatKind::Knockout) return std::unique_ptr<Format>();
@@ -260,23 +246,17 @@ std::string ThinkTimes::bin_name(std::size_t bin) {
     return fmt::format("{:.0f} {}", bin % 2 == 0 ? value : 3 * value, kUnits[unit]);
 }
 
-std::string rating_text(const Summary& summary, const Rating& rating) {
-    if (!rating.played) return "-";
-    if (!summary.with_errors) return elo_text(rating.elo);
-    return fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error);
-}
-
 Result<Summary> summarize(Store& store, const PageOptions& options,
                           const engine::Budget& budget) {
     Summary summary;
     auto configuration = store.configuration();
     if (!configuration) return configuration.error();
     summary.configuration = *std::move(configuration);
-    auto results = read_results(store, budget);
+    auto results = read_recorded(store, budget);
     if (!results) return results.error();
     summary.entrants = std::move(results->entrants);
 
-    summary.standings.emplace(games_of_pairing(summary));
+    summary.standings.emplace(games_of_pairing(summary.configuration), Summary::kMostStarts);
     add_results(summary, *results);
     const auto knockout = knockout_of(summary, *results);
     if (!knockout) return knockout.error();

@@ -13,10 +13,8 @@
 
 #include "arena/contest/bracket.hpp"
 #include "arena/contest/elo.hpp"
-#include "arena/contest/pentanomial.hpp"
 #include "arena/contest/player_statistics.hpp"
-#include "arena/contest/standings.hpp"
-#include "arena/contest/start_tally.hpp"
+#include "arena/contest/results.hpp"
 #include "arena/record/store.hpp"
 #include "arena/report/report_pages.hpp"
 #include "engine/base/budget.hpp"
@@ -72,17 +70,15 @@ struct Summary {
     Configuration configuration;
     std::vector<Entrant> entrants;
     std::vector<Standing> table;
-    std::optional<Standings> standings;  // the points of each player against each other
-    std::vector<GameResult> results;     // in the schedule's order
-    StartTally starts{kMostStarts};
-    Bracket bracket;  // of a knockout
+    std::optional<Results> standings;
+    std::vector<GameResult> results;  // in the schedule's order
+    Bracket bracket;                  // of a knockout
     std::vector<Rating> ratings;
     bool with_errors = true;  // false: too many players for error bars
     std::vector<RatingsAt> progress;
     PlayerStatistics statistics;
     std::vector<PlayerPages> players;
-    std::optional<PairCounts> pairs;  // of the first of two players; not with more
-    std::uint64_t games = 0;          // void ones too
+    std::uint64_t games = 0;  // void ones too
     std::uint64_t void_games = 0;
     // When the first and the last game began; nullopt: not known.
     std::optional<std::chrono::system_clock::time_point> began, last_began;
@@ -90,9 +86,6 @@ struct Summary {
     std::uint64_t plies = 0;
     std::vector<std::string> damage;  // of the record; those rows are left out
 };
-
-// "+12 ± 30"; "-" without games.
-std::string rating_text(const Summary& summary, const Rating& rating);
 
 // Two passes over the record. A tournament may add games meanwhile; those after the first pass
 // are left out. Memory is linear in the players, the results and the chosen games.

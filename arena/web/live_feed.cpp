@@ -168,10 +168,10 @@ struct LiveFeed::Impl {
         show_finished(made);
         show_players(has_ended, made);
         std::string text =
-            fmt::format(R"("tournament":{},"players":{},"progress":{},"standings":{},)"
-                        R"({}"boards":{},"finished":{})",
-                        made.tournament, made.players, made.progress, made.standings,
-                        made.extras, list(made.boards), list(made.finished));
+            fmt::format(R"("tournament":{},"players":{},"progress":{},"columns":{},)"
+                        R"("standings":{},{}"boards":{},"finished":{})",
+                        made.tournament, made.players, made.progress, columns_text(),
+                        made.standings, made.extras, list(made.boards), list(made.finished));
         const auto whole = std::make_shared<const std::string>(
             fmt::format("{{{},\"ages\":[{}]}}", text, fmt::join(made.ages, ",")));
         if (text != last) ++version;

@@ -65,6 +65,8 @@ std::string tournament_text(const std::optional<ContestInfo>& info, bool is_over
                             const PlayerCounts& players);
 std::string player_text(std::size_t number, const ShownPlayer& player);
 std::string progress_text(const ContestProgress& progress);
+// The columns of the standings; they do not change.
+std::string columns_text();
 std::string standings_text(const std::vector<Standing>& standings);
 // The last meetings, at most kMostRows.
 std::string bracket_text(const Bracket& bracket);

@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 
+#include "arena/contest/standings_table.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/web/drawing.hpp"
 #include "protocol/text.hpp"
@@ -31,6 +32,14 @@ json::value or_null(const std::optional<int>& number) {
 
 json::value or_null(const std::optional<Milliseconds>& time) {
     return time ? json::value(time->count()) : json::value(nullptr);
+}
+
+json::value json_of(const Column& column, const Cell& cell) {
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) return *number;
+    if (const auto* text = std::get_if<std::string>(&cell)) return json::string(*text);
+    const auto* value = std::get_if<double>(&cell);
+    if (value == nullptr) return nullptr;
+    return column.kind == CellKind::Tenths ? std::round(*value * 10) / 10 : *value;
 }
 
 json::array numbers(const std::array<int, 2>& players) { return {players[0], players[1]}; }
@@ -159,15 +168,28 @@ std::string progress_text(const ContestProgress& progress) {
     return json::serialize(object);
 }
 
+std::string columns_text() {
+    json::array columns;
+    for (const Column* column : columns_of(kLivePage)) {
+        columns.push_back(json::object{{"key", std::string(column->key)},
+                                       {"head", std::string(column->head)},
+                                       {"meaning", std::string(column->meaning)},
+                                       {"unit", std::string(column->unit)}});
+    }
+    return json::serialize(columns);
+}
+
 std::string standings_text(const std::vector<Standing>& standings) {
+    static const auto kColumns = columns_of(kLivePage);
     json::array rows;
-    for (const Standing& row : standings) {
+    for (const Standing& standing : standings) {
         if (rows.size() == kMostRows) break;
-        rows.push_back(json::object{{"rank", row.rank},
-                                    {"player", row.player},
-                                    {"points", row.points},
-                                    {"games", row.games},
-                                    {"faults", row.fault_count()}});
+        StandingRow row;
+        row.standing = &standing;
+        json::object object;
+        for (const Column* column : kColumns)
+            object[column->key] = json_of(*column, column->cell(row));
+        rows.push_back(std::move(object));
     }
     return json::serialize(rows);
 }

@@ -80,7 +80,7 @@ class Report(ArenaTest):
                          {"index.html", "player-1.html", "player-2.html", "player-3.html"})
         text = " ".join(pages["index.html"].text)
         for word in ("Standings", "Cross table", "Progress of ratings", "Accuracy by ply",
-                     "Think time", "There were none", "Rung", "3 players, 60 games"):
+                     "Think time", "think [ms]", "There were none", "Rung", "3 players, 60 games"):
             self.assertIn(word, text)
         self.assertIn("60 games analysed", run.out.decode())
         self.assertNotIn("nan", text)

@@ -201,7 +201,7 @@ class Tournaments(TournamentTest):
         rows = {words[1]: words for words in map(str.split, run.out.decode().splitlines())
                 if len(words) > 6 and words[0].isdigit()}
         idle = next(words for words in rows.values() if words[2] == "0")
-        self.assertEqual(idle[-5:-2], ["-", "-", "-"], idle)  # Elo, its error, LOS
+        self.assertEqual(idle[-6:-3], ["-", "-", "-"], idle)  # Elo, its error, LOS
         truth = run.out.decode().split("steals")[1].splitlines()[1:4]
         for line in truth:  # all moves were forced
             self.assertIn(" - ", line)

@@ -1,7 +1,7 @@
 // The page of a running match, tournament or server. It keeps the state that /api/live has sent
 // last and draws it; what is the same as before stays, so that it keeps the focus.
 
-import {byId, make, plural} from "./dom.js";
+import {byId, capital, make, plural} from "./dom.js";
 import {kReasons, LiveBoard, playLink} from "./live_board.js";
 
 const kMostRows = 200;
@@ -10,7 +10,7 @@ const kTick = 200;  // ms
 // As in arena/doc/web.md, and what is made of it here.
 const state = {
   tournament: {name: "", format: null, state: "waiting", seed: null, players: 0, here: null},
-  players: [], progress: null, standings: [], workers: [], bracket: [], boards: [], finished: [], ages: [],
+  players: [], progress: null, columns: [], standings: [], workers: [], bracket: [], boards: [], finished: [], ages: [],
   known: new Map(),  // players by number
   arrived: 0,
   nameOf(player) { return this.known.get(player)?.name || `player ${player + 1}`; },
@@ -116,27 +116,40 @@ const announce = () => {
 
 // ---- standings ----
 
+const headOf = ({key, head, meaning, unit}) => {
+  const text = capital(head) + (unit === "" ? "" : ` [${unit}]`);
+  if (key === "player") return make("th", {scope: "col", class: "name", text});
+  const title = key === "rank" ? "rank" : meaning;
+  return make("th", {scope: "col"}, title === "" ? text : make("abbr", {title, text}));
+};
+
 const rowOf = (player) => {
-  const cells = Array.from({length: 4}, () => make("td"));
   const name = make("button", {type: "button", class: "link",
     onclick: () => setFilter(state.nameOf(player))});
   const note = make("span", {class: "soft note"});
-  const element = make("tr", {}, cells[0], make("th", {scope: "row", class: "name"}, name, note),
-    ...cells.slice(1));
-  return {element, cells, name, note};
+  const cells = state.columns.map(({key}) => key === "player"
+    ? make("th", {scope: "row", class: "name"}, name, note) : make("td"));
+  return {element: make("tr", {}, ...cells), cells, name, note};
 };
 
-const fillRow = (row, {rank, player, points, games, faults}) => {
-  const values = [rank, points.toLocaleString("en"), games.toLocaleString("en"), faults];
-  values.forEach((value, i) => {
-    const text = String(value);
+const fillRow = (row, told) => {
+  state.columns.forEach(({key}, i) => {
+    if (key === "player") return;
+    const text = told[key]?.toLocaleString("en") ?? "–";
     if (row.cells[i].textContent !== text) row.cells[i].textContent = text;
+    if (key === "faults") row.cells[i].className = told.faults > 0 ? "bad" : "";
   });
-  row.cells[3].className = faults > 0 ? "bad" : "";
-  const about = state.known.get(player);
-  if (row.name.textContent !== state.nameOf(player)) row.name.textContent = state.nameOf(player);
+  const about = state.known.get(told.player);
+  const name = state.nameOf(told.player);
+  if (row.name.textContent !== name) row.name.textContent = name;
   const note = about?.out ? " out" : about?.here === false ? " away" : "";
   if (row.note.textContent !== note) row.note.textContent = note;
+};
+
+const showHeads = () => {
+  if (!hasChanged("columns", state.columns)) return;
+  rows.clear();
+  byId("heads").replaceChildren(...state.columns.map(headOf));
 };
 
 const showStandings = () => {
@@ -278,6 +291,7 @@ const endLinks = () => {
 };
 
 const showPlayers = () => {
+  showHeads();
   showStandings();
   showBoards();
   showFinished();

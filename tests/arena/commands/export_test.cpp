@@ -202,11 +202,11 @@ TEST_F(ExportTest, WritesGradesWithMistakes) {
         exported(ExportFormat::Grades),
         "player,games,points,byes,attainable,share,decisions,mistakes,faults,strikes,"
         "illegal-move,timeout,disconnected,protocol,startup,off-turn,error_rate,error_low,"
-        "error_high\r\n"
-        "Ann,2,1,0,1,1.0000,3,2,1,0,0,0,1,0,0,0,0.6667,0.0943,0.9916\r\n"
-        "Bob,2,1,0,1,1.0000,2,2,0,0,0,0,0,0,0,0,1.0000,0.1581,1.0000\r\n"
-        "Cid,1,0.5,0,1,0.5000,2,1,0,0,0,0,0,0,0,0,0.5000,0.0126,0.9874\r\n"
-        "Dan,1,0.5,0,0,,1,1,0,0,0,0,0,0,0,0,1.0000,0.0250,1.0000\r\n");
+        "error_high,think_ms\r\n"
+        "Ann,2,1,0,1,1.0000,3,2,1,0,0,0,1,0,0,0,0.6667,0.0943,0.9916,1200000.0\r\n"
+        "Bob,2,1,0,1,1.0000,2,2,0,0,0,0,0,0,0,0,1.0000,0.1581,1.0000,0.1\r\n"
+        "Cid,1,0.5,0,1,0.5000,2,1,0,0,0,0,0,0,0,0,0.5000,0.0126,0.9874,1800000.0\r\n"
+        "Dan,1,0.5,0,0,,1,1,0,0,0,0,0,0,0,0,1.0000,0.0250,1.0000,0.1\r\n");
 }
 
 TEST_F(ExportTest, UsesAnExistingAnalysis) {
@@ -217,7 +217,7 @@ TEST_F(ExportTest, UsesAnExistingAnalysis) {
         ply = {engine::Outcome::P, Finding::No, Finding::No, {}};
     ASSERT_TRUE(store->annotate({{*parse_game_key("1.1.2.1.1.1"), to_string(noted)}}));
     EXPECT_THAT(exported(ExportFormat::Grades), HasSubstr("\r\nCid,1,0.5,0,0,,0,0,0,"));
-    EXPECT_THAT(exported(ExportFormat::Grades), HasSubstr("0,0,0,0,0,0,0,,,\r\n"));
+    EXPECT_THAT(exported(ExportFormat::Grades), HasSubstr("0,0,0,0,0,0,0,,,,1800000.0\r\n"));
 }
 
 TEST(CsvLine, QuotesAndDefusesCells) {

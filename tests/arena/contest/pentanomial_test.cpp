@@ -102,25 +102,4 @@ TEST(Pentanomial, IntervalsHoldTheTruth) {
     EXPECT_NEAR(normalized_held / double(kRounds), 0.95, 0.015);
 }
 
-TEST(PairTally, CountsCompletePairsFromBothSides) {
-    const auto game = [](int pair, int leg, std::optional<int> winner,
-                         Reason reason = Reason::NoMoves) {
-        GameResult result{{{1, 1, 1, pair, 1}, leg}, {3, 1}, winner, reason};
-        if (leg == 2) result.players = {1, 3};
-        return result;
-    };
-    PairTally tally;
-    tally.add(game(1, 2, 1));  // won by 3
-    EXPECT_EQ(tally.of(1), nullptr);
-    tally.add(game(2, 1, 0));
-    tally.add(game(1, 1, 0));  // by 3 again
-    tally.add(game(2, 2, std::nullopt));
-    tally.add(game(3, 1, 0));
-    tally.add(game(3, 2, std::nullopt, Reason::Void));  // the pair tells nothing
-    ASSERT_NE(tally.of(1), nullptr);
-    EXPECT_EQ(*tally.of(1), (PairCounts{1, 1, 0, 0, 0}));
-    EXPECT_EQ(*tally.of(3), (PairCounts{0, 0, 0, 1, 1}));
-    EXPECT_EQ(tally.of(2), nullptr);
-}
-
 }  // namespace arena::pentanomial_test

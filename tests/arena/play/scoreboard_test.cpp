@@ -75,6 +75,7 @@ TEST_F(ScoreboardTest, IsATableAndHowGamesEnded) {
     EXPECT_THAT(board->table({}), HasSubstr("2 bob        4   1     1    2    1.5"));
     EXPECT_THAT(board->table({}),
                 EndsWith("\nLOS: likelihood to be better than the next\n"
+                         "think: average thinking time of a move, in ms\n"
                          "pairs: how many gave 0-½-1-1½-2 points\n"
                          "games ended by: no-moves 2, repetition 1, adjudicated 1"));
     EXPECT_FALSE(board->has_faults());

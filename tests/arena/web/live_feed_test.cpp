@@ -124,6 +124,8 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
     progress = {3, 10, 1.26, 1, 5.5, 2};
     standings = {standing(1, 2, 2.5, 3), standing(2, 0, 0.5, 3)};
     standings[1].faults[Reason::Timeout] = 1;
+    standings[0].thought = Microseconds(10'000);
+    standings[0].moves = 4;
     time += std::chrono::seconds(5);
     Watcher watcher = look();
     EXPECT_EQ(watcher.parts["tournament"],
@@ -133,8 +135,12 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
               json::parse(R"({"games":3,"total":10,"rate":1.3,"faults":1,"seconds_left":6,
                               "round":2})"));
     EXPECT_EQ(watcher.parts["standings"],
-              json::parse(R"([{"rank":1,"player":2,"points":2.5,"games":3,"faults":0},
-                              {"rank":2,"player":0,"points":0.5,"games":3,"faults":1}])"));
+              json::parse(
+                  R"([{"rank":1,"player":2,"points":2.5,"games":3,"faults":0,"think_ms":2.5},
+                {"rank":2,"player":0,"points":0.5,"games":3,"faults":1,"think_ms":null}])"));
+    EXPECT_EQ(watcher.parts["columns"].as_array().back(),
+              json::parse(R"({"key":"think_ms","head":"think",
+                              "meaning":"average thinking time of a move","unit":"ms"})"));
     EXPECT_EQ(watcher.players[1],
               json::parse(R"({"player":1,"name":"Bob","here":null,"out":false})"));
     feed.over({10, 10, 2, 1, {}, 2}, {standing(1, 3, 10, 10)});

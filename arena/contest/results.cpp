@@ -1,6 +1,7 @@
-#include "arena/contest/standings.hpp"
+#include "arena/contest/results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -35,12 +36,18 @@ double points_of(int seat, const GameResult& result) {
 
 }  // namespace
 
-Standings::Pair Standings::pair(int a, int b) {
+Results::Pair Results::pair(int a, int b) {
     const auto [low, high] = std::minmax(a, b);
     return static_cast<Pair>(low) << 32 | static_cast<Pair>(high);
 }
 
 std::string points_text(double points) { return fmt::format("{}", points); }
+
+std::string points_as_fraction(double points) {
+    const double whole = std::floor(points);
+    if (points == whole) return fmt::format("{:.0f}", whole);
+    return whole == 0 ? "½" : fmt::format("{:.0f}½", whole);
+}
 
 std::int64_t Standing::fault_count() const {
     std::int64_t total = 0;
@@ -48,37 +55,80 @@ std::int64_t Standing::fault_count() const {
     return total;
 }
 
-void Standings::add(const Entrant&) {
+std::optional<double> Standing::thinking_time() const {
+    if (moves == 0) return std::nullopt;
+    return static_cast<double>(thought.count()) / 1000 / static_cast<double>(moves);
+}
+
+void Results::add(const Entrant&) {
     const int number = static_cast<int>(players_.size());
     players_.emplace_back().player = number;
 }
 
-void Standings::add(const RoundPlan& plan) {
+void Results::add(const RoundPlan& plan) {
+    starts_.add(plan);
     for (const PlannedPair& planned : plan.pairs) {
         if (planned.key.position != 1 || planned.key.attempt != 1) continue;
-        ++encounters_[pair(planned.players[0], planned.players[1])].meetings;
+        ++met(planned.players[0], planned.players[1]).meetings;
     }
     for (const int player : plan.byes) {
+        if (static_cast<std::size_t>(player) >= players_.size()) continue;  // joined since
         Standing& standing = players_[static_cast<std::size_t>(player)];
         ++standing.byes;
         standing.points += bye_points_;
     }
 }
 
-void Standings::add(const GameResult& result) {
-    if (result.reason == Reason::Void) return;
+void Results::add(const GameResult& result) {
+    starts_.add(result);
+    add_to_pairs(result);
     for (const int seat : {0, 1}) {
-        const int player = result.players[static_cast<std::size_t>(seat)];
-        count(players_[static_cast<std::size_t>(player)], seat, result);
+        const auto at = static_cast<std::size_t>(seat);
+        Standing& side = players_[static_cast<std::size_t>(result.players[at])];
+        count_use(side, at, result);
+        if (result.reason != Reason::Void) count(side, seat, result);
     }
+    if (result.reason == Reason::Void) return;
     const int low_seat = result.players[0] < result.players[1] ? 0 : 1;
-    HeadToHead& encounter = encounters_[pair(result.players[0], result.players[1])];
+    PairScore& encounter = met(result.players[0], result.players[1]);
     ++encounter.games;
     encounter.points += points_of(low_seat, result);
-    encounter.conceded += points_of(1 - low_seat, result);
 }
 
-void Standings::count(Standing& side, int seat, const GameResult& result) {
+PairScore& Results::met(int a, int b) {
+    const auto [low, high] = std::minmax(a, b);
+    const PairScore none{static_cast<std::size_t>(low), static_cast<std::size_t>(high)};
+    return encounters_.try_emplace(pair(a, b), none).first->second;
+}
+
+void Results::count_use(Standing& side, std::size_t seat, const GameResult& result) {
+    constexpr Milliseconds kTrifle{50};
+    side.strikes += result.strikes[seat];
+    side.off_turn_cpu += result.off_turn_cpu[seat];
+    side.off_turn_games += result.off_turn_cpu[seat] > kTrifle;
+    if (result.reason == Reason::Void) return;
+    side.thought += result.thought[seat];
+    side.moves += result.moves[seat];
+}
+
+void Results::add_to_pairs(const GameResult& result) {
+    const auto [low, high] = std::minmax(result.players[0], result.players[1]);
+    std::optional<int> halves;
+    if (result.reason != Reason::Void) {
+        const int seat = result.players[0] == low ? 0 : 1;
+        halves = !result.winner ? 1 : *result.winner == seat ? 2 : 0;
+    }
+    const auto [other, is_first] = halves_.try_emplace(result.key.pair, halves);
+    if (is_first) return;
+    if (halves && other->second) {
+        const auto sum = static_cast<std::size_t>(*halves + *other->second);
+        ++players_[static_cast<std::size_t>(low)].pairs[sum];
+        ++players_[static_cast<std::size_t>(high)].pairs[4 - sum];
+    }
+    halves_.erase(other);
+}
+
+void Results::count(Standing& side, int seat, const GameResult& result) {
     ++side.games;
     side.points += points_of(seat, result);
     if (!result.winner) {
@@ -91,15 +141,17 @@ void Standings::count(Standing& side, int seat, const GameResult& result) {
     }
 }
 
-HeadToHead Standings::encounter(int player, int other) const {
+PairScore Results::encounter(int player, int other) const {
     const auto found = encounters_.find(pair(player, other));
     if (found == encounters_.end()) return {};
-    HeadToHead seen = found->second;
-    if (player > other) std::swap(seen.points, seen.conceded);
+    PairScore seen = found->second;
+    if (player < other) return seen;
+    std::swap(seen.first, seen.second);
+    seen.points = seen.games - seen.points;
     return seen;
 }
 
-std::vector<Standing> Standings::table(const std::vector<int>& rounds_reached) const {
+std::vector<Standing> Results::table(const std::vector<int>& rounds_reached) const {
     std::vector<Standing> table = players_;
     add_tie_breaks(table);
     for (std::size_t i = 0; i < std::min(table.size(), rounds_reached.size()); ++i) {
@@ -119,7 +171,7 @@ std::vector<Standing> Standings::table(const std::vector<int>& rounds_reached) c
 }
 
 // All sums are multiples of 1/4 and far below 2^53, so they are exact in any order.
-void Standings::add_tie_breaks(std::vector<Standing>& table) const {
+void Results::add_tie_breaks(std::vector<Standing>& table) const {
     for (const auto& [who, encounter] : encounters_) {
         Standing& low = table[static_cast<std::size_t>(who >> 32)];
         Standing& high = table[static_cast<std::size_t>(who & 0xFFFFFFFF)];
@@ -127,7 +179,7 @@ void Standings::add_tie_breaks(std::vector<Standing>& table) const {
         low.buchholz += meetings * high.points;
         high.buchholz += meetings * low.points;
         low.sonneborn_berger += encounter.points * high.points;
-        high.sonneborn_berger += encounter.conceded * low.points;
+        high.sonneborn_berger += (encounter.games - encounter.points) * low.points;
     }
     for (Standing& standing : table) {
         const auto byes = static_cast<double>(standing.byes);
@@ -137,15 +189,15 @@ void Standings::add_tie_breaks(std::vector<Standing>& table) const {
 }
 
 // Players from `begin` to before `end` are equal.
-void Standings::add_head_to_head(std::vector<Standing>& table, std::size_t begin,
-                                 std::size_t end) const {
+void Results::add_head_to_head(std::vector<Standing>& table, std::size_t begin,
+                               std::size_t end) const {
     std::vector<double> balance(end - begin, 0);
     for (std::size_t a = begin; a < end; ++a) {
         for (std::size_t b = begin; b < end; ++b) {
             if (a == b) continue;
-            const HeadToHead met = encounter(table[a].player, table[b].player);
+            const PairScore met = encounter(table[a].player, table[b].player);
             if (met.games == 0) return;
-            balance[a - begin] += met.points - met.conceded;
+            balance[a - begin] += 2 * met.points - met.games;
         }
     }
     for (std::size_t i = 0; i < balance.size(); ++i) {
@@ -153,12 +205,9 @@ void Standings::add_head_to_head(std::vector<Standing>& table, std::size_t begin
     }
 }
 
-std::vector<PairScore> Standings::pair_scores() const {
+std::vector<PairScore> Results::pair_scores() const {
     std::vector<PairScore> scores;
-    for (const auto& [who, low] : encounters_) {
-        scores.push_back(
-            {who >> 32, who & 0xFFFFFFFF, static_cast<double>(low.games), low.points});
-    }
+    for (const auto& [who, score] : encounters_) scores.push_back(score);
     return scores;
 }
 

@@ -1,27 +1,25 @@
-// The table of a tournament.
+// All that is added up of finished games: points, tie-breaks, faults, pairs, starts, times.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "arena/contest/elo.hpp"
+#include "arena/contest/pentanomial.hpp"
 #include "arena/contest/plan.hpp"
+#include "arena/contest/start_tally.hpp"
 
 namespace arena {
 
 // "3", "3.5"; also tie-breaks, as 5.25.
 std::string points_text(double points);
-
-// The results of one player against another one. Void games are not counted.
-struct HeadToHead {
-    std::int64_t meetings = 0;  // pairings that were planned; replays are not counted
-    std::int64_t games = 0;
-    double points = 0;    // of the one
-    double conceded = 0;  // of the other one
-};
+// Multiples of a half, as "3", "½", "3½".
+std::string points_as_fraction(double points);
 
 struct Standing {
     int player = 0;  // number
@@ -36,12 +34,25 @@ struct Standing {
     double buchholz = 0;
     double sonneborn_berger = 0;
     double head_to_head = 0;
-    int round_reached = 0;  // knockout only
+    int round_reached = 0;     // knockout only
+    PairCounts pairs{};        // complete ones, without a void game
+    std::int64_t strikes = 0;  // of void games too, as CPU time off turn
+    Microseconds off_turn_cpu{};
+    std::int64_t off_turn_games = 0;  // in which that was significant
+    Microseconds thought{};
+    std::int64_t moves = 0;  // for which it thought
 
     std::int64_t fault_count() const;
+    // By game alone, without points for byes.
+    double points_of_games() const {
+        return static_cast<double>(wins) + static_cast<double>(draws) / 2;
+    }
+    // Milliseconds a move; nullopt without moves.
+    std::optional<double> thinking_time() const;
 };
 
-// Adds results in any order. Memory is linear in players and pairs of players that met.
+// Adds results in any order. Memory is linear in players, pairs of players that met, pairs of
+// games half of which is played, and players by starts. Void games give no points.
 //
 // - Points: 1 for a win, 1/2 for a draw; for a bye as many as a pairing has games.
 // - Buchholz: the points of all opponents, once for each pairing with them.
@@ -51,10 +62,12 @@ struct Standing {
 //   joiner came count nothing.
 // - Head to head: points taken from the players that are equal in all of the above, less points
 //   conceded to them; 0 unless each two of these have played each other.
-class Standings {
+class Results {
   public:
-    // `games_of_pairing`: the points of a bye.
-    explicit Standings(int games_of_pairing) : bye_points_(games_of_pairing) {}
+    // `games_of_pairing`: the points of a bye. `most_starts`: see StartTally.
+    explicit Results(int games_of_pairing,
+                     std::size_t most_starts = std::numeric_limits<std::size_t>::max())
+        : bye_points_(games_of_pairing), starts_(most_starts) {}
 
     void add(const Entrant& entrant);
     void add(const RoundPlan& plan);
@@ -65,23 +78,33 @@ class Standings {
     // pairs who met).
     std::vector<Standing> table(const std::vector<int>& rounds_reached = {}) const;
 
+    // By number, without ranks and tie-breaks.
+    const std::vector<Standing>& players() const { return players_; }
     // The scores of all pairs of players who met, in no order.
     std::vector<PairScore> pair_scores() const;
     // The results of one player against another one.
-    HeadToHead encounter(int player, int other) const;
+    PairScore encounter(int player, int other) const;
+    const StartTally& starts() const { return starts_; }
 
   private:
     using Pair = std::uint64_t;  // the lower number, then the higher one
     static Pair pair(int a, int b);
+    PairScore& met(int a, int b);
 
     void count(Standing& side, int seat, const GameResult& result);
+    void count_use(Standing& side, std::size_t seat, const GameResult& result);
+    void add_to_pairs(const GameResult& result);
     void add_tie_breaks(std::vector<Standing>& table) const;
     void add_head_to_head(std::vector<Standing>& table, std::size_t begin,
                           std::size_t end) const;
 
     double bye_points_;
-    std::vector<Standing> players_;                    // rank and tie-breaks empty
-    std::unordered_map<Pair, HeadToHead> encounters_;  // from the view of the lower number
+    std::vector<Standing> players_;                   // rank and tie-breaks empty
+    std::unordered_map<Pair, PairScore> encounters_;  // the lower number is the first
+    // For pairs with one game played: the half points of the player with the lower number; none
+    // if the game is void.
+    std::map<PairKey, std::optional<int>> halves_;
+    StartTally starts_;
 };
 
 }  // namespace arena

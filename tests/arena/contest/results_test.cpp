@@ -1,4 +1,4 @@
-#include "arena/contest/standings.hpp"
+#include "arena/contest/results.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "tests/arena/tournament_simulation.hpp"
 
-namespace arena::standings_test {
+namespace arena::results_test {
 
 using testing::ElementsAre;
 using testing::Pair;
@@ -51,7 +51,7 @@ class Table {
         standings_.add(plan);
     }
 
-    const Standings& standings() const { return standings_; }
+    const Results& standings() const { return standings_; }
     // Players with their ranks, such as "A 1, B 2".
     std::string ranks(const std::vector<int>& reached = {}) const {
         std::string text;
@@ -63,13 +63,13 @@ class Table {
     }
 
   private:
-    Standings standings_;
+    Results standings_;
     int round_ = 0;
 };
 
 // By player, not by rank.
 template <typename Member>
-std::vector<double> column(const Standings& standings, Member member) {
+std::vector<double> column(const Results& standings, Member member) {
     std::vector<double> values(standings.table().size());
     for (const Standing& standing : standings.table()) {
         values[static_cast<std::size_t>(standing.player)] =
@@ -78,7 +78,7 @@ std::vector<double> column(const Standings& standings, Member member) {
     return values;
 }
 
-TEST(Standings, AgreeWithThePublishedExampleOfSonnebornBerger) {
+TEST(Results, AgreeWithThePublishedExampleOfSonnebornBerger) {
     // Sensei's Library, "Sonneborn-Berger": four players, each two games against each.
     Table published(4);
     published.meet(0, 1, "10");
@@ -87,13 +87,13 @@ TEST(Standings, AgreeWithThePublishedExampleOfSonnebornBerger) {
     published.meet(1, 2, "10");
     published.meet(1, 3, "11");
     published.meet(2, 3, "11");
-    const Standings& standings = published.standings();
+    const Results& standings = published.standings();
     EXPECT_THAT(column(standings, &Standing::points), ElementsAre(4, 4, 3, 1));
     EXPECT_THAT(column(standings, &Standing::sonneborn_berger), ElementsAre(11, 9, 6, 4));
     EXPECT_EQ(published.ranks(), "A 1, B 2, C 3, D 4");
 }
 
-TEST(Standings, CountPointsGamesAndFaults) {
+TEST(Results, CountPointsGamesAndFaults) {
     Table table(3);
     table.meet(0, 1, "1=");
     table.meet(0, 2, "tv");
@@ -112,27 +112,26 @@ TEST(Standings, CountPointsGamesAndFaults) {
     EXPECT_TRUE(c.faults.empty());
 }
 
-TEST(Standings, TellWhatTwoGotFromEachOther) {
+TEST(Results, TellWhatTwoGotFromEachOther) {
     Table table(3);
     table.meet(1, 0, "1=");
     table.meet(0, 1, "1v");
-    const HeadToHead seen = table.standings().encounter(0, 1);
+    const PairScore seen = table.standings().encounter(0, 1);
     EXPECT_EQ(seen.meetings, 2);
     EXPECT_EQ(seen.games, 3);
     EXPECT_EQ(seen.points, 1.5);
-    EXPECT_EQ(seen.conceded, 1.5);
     EXPECT_EQ(table.standings().encounter(1, 0).points, 1.5);
     EXPECT_EQ(table.standings().encounter(0, 2).games, 0);
 }
 
-TEST(Standings, AddTheOpponentsPointsOnceAPairingForBuchholz) {
+TEST(Results, AddTheOpponentsPointsOnceAPairingForBuchholz) {
     // 4 players, two rounds: A beats B and C, D beats C; B and D draw.
     Table table(4);
     table.meet(0, 1, "11");
     table.meet(2, 3, "00");
     table.meet(0, 2, "11");
     table.meet(1, 3, "==");
-    const Standings& standings = table.standings();
+    const Results& standings = table.standings();
     EXPECT_THAT(column(standings, &Standing::points), ElementsAre(4, 1, 0, 3));
     EXPECT_THAT(column(standings, &Standing::buchholz),
                 ElementsAre(1 + 0, 4 + 3, 3 + 4, 0 + 1));
@@ -140,13 +139,13 @@ TEST(Standings, AddTheOpponentsPointsOnceAPairingForBuchholz) {
                 ElementsAre(2 * 1 + 2 * 0, 1 * 3, 0, 2 * 0 + 1 * 1));
 }
 
-TEST(Standings, CountAByeAsWonAgainstAnEqual) {
+TEST(Results, CountAByeAsWonAgainstAnEqual) {
     Table table(3);
     table.meet(0, 1, "11");
     table.bye(2);
     table.meet(0, 2, "10");
     table.bye(1);
-    const Standings& standings = table.standings();
+    const Results& standings = table.standings();
     EXPECT_THAT(column(standings, &Standing::points), ElementsAre(3, 2, 3));
     EXPECT_THAT(column(standings, &Standing::byes), ElementsAre(0, 1, 1));
     EXPECT_THAT(column(standings, &Standing::buchholz), ElementsAre(2 + 3, 3 + 2, 3 + 3));
@@ -154,7 +153,7 @@ TEST(Standings, CountAByeAsWonAgainstAnEqual) {
                 ElementsAre(2 * 2 + 1 * 3, 2 * 2, 1 * 3 + 2 * 3));
 }
 
-TEST(Standings, CompareGamesBetweenEqualsLast) {
+TEST(Results, CompareGamesBetweenEqualsLast) {
     // A round robin in which A and B are equal by points and Sonneborn-Berger.
     Table table(4);
     table.meet(1, 0, "0=");
@@ -175,7 +174,7 @@ TEST(Standings, CompareGamesBetweenEqualsLast) {
     EXPECT_EQ(equal.ranks(), "A 1, B 1, C 1, D 1") << "not all of them have met";
 }
 
-TEST(Standings, RankAKnockoutByTheRoundReached) {
+TEST(Results, RankAKnockoutByTheRoundReached) {
     Table table(4);
     table.meet(0, 3, "10");
     table.meet(0, 3, "00", 2);
@@ -185,12 +184,12 @@ TEST(Standings, RankAKnockoutByTheRoundReached) {
     EXPECT_EQ(table.standings().encounter(0, 3).meetings, 1) << "a replay is none";
 }
 
-TEST(Standings, GiveASingleRoundRobinAllOtherPointsForBuchholz) {
+TEST(Results, GiveASingleRoundRobinAllOtherPointsForBuchholz) {
     FormatOptions options;
     options.players = 9;
     Simulation simulation(options, 1);
     simulation.run();
-    Standings standings(2);
+    Results standings(2);
     for (const Entrant& entrant : simulation.entrants) standings.add(entrant);
     for (const GameResult& result : simulation.results) standings.add(result);
     for (const RoundPlan& plan : simulation.plans) standings.add(plan);
@@ -200,7 +199,7 @@ TEST(Standings, GiveASingleRoundRobinAllOtherPointsForBuchholz) {
 }
 
 // The tie-breaks computed game by game.
-TEST(Standings, AgreeWithSumsOverAllGames) {
+TEST(Results, AgreeWithSumsOverAllGames) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         FormatOptions options;
         options.kind = FormatKind::Swiss;
@@ -210,7 +209,7 @@ TEST(Standings, AgreeWithSumsOverAllGames) {
         Simulation simulation(options, seed);
         simulation.void_share = 0.1;
         simulation.run();
-        Standings standings(4);
+        Results standings(4);
         for (const Entrant& entrant : simulation.entrants) standings.add(entrant);
         for (const RoundPlan& plan : simulation.plans) standings.add(plan);
         for (const GameResult& result : simulation.results) standings.add(result);
@@ -258,4 +257,41 @@ TEST(Standings, AgreeWithSumsOverAllGames) {
     }
 }
 
-}  // namespace arena::standings_test
+TEST(Results, CountCompletePairsFromBothSides) {
+    const auto game = [](int pair, int leg, std::optional<int> winner,
+                         Reason reason = Reason::NoMoves) {
+        GameResult result{{{1, 1, 1, pair, 1}, leg}, {3, 1}, winner, reason};
+        if (leg == 2) result.players = {1, 3};
+        return result;
+    };
+    Results tally(2);
+    for (int i = 0; i < 4; ++i) tally.add(Entrant{});
+    const auto pairs_of = [&](std::size_t player) { return tally.players()[player].pairs; };
+    tally.add(game(1, 2, 1));  // won by 3
+    EXPECT_EQ(pairs_of(1), PairCounts{});
+    tally.add(game(2, 1, 0));
+    tally.add(game(1, 1, 0));  // by 3 again
+    tally.add(game(2, 2, std::nullopt));
+    tally.add(game(3, 1, 0));
+    tally.add(game(3, 2, std::nullopt, Reason::Void));  // the pair tells nothing
+    EXPECT_EQ(pairs_of(1), (PairCounts{1, 1, 0, 0, 0}));
+    EXPECT_EQ(pairs_of(3), (PairCounts{0, 0, 0, 1, 1}));
+    EXPECT_EQ(pairs_of(2), PairCounts{});
+}
+
+TEST(Results, AverageTheThinkingTimeOfMoves) {
+    Results results(2);
+    for (int i = 0; i < 2; ++i) results.add(Entrant{});
+    EXPECT_EQ(results.players()[0].thinking_time(), std::nullopt);
+    GameResult result{{{1, 1, 1, 1, 1}, 1}, {0, 1}, 0, Reason::NoMoves};
+    result.set_times({Microseconds(1000), Microseconds(500), Microseconds(4000)});
+    results.add(result);
+    result.reason = Reason::Void;  // tells nothing
+    result.winner.reset();
+    result.key.leg = 2;
+    results.add(result);
+    EXPECT_EQ(results.players()[0].thinking_time(), 2.5);
+    EXPECT_EQ(results.players()[1].thinking_time(), 0.5);
+}
+
+}  // namespace arena::results_test

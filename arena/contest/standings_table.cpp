@@ -1,0 +1,222 @@
+#include "arena/contest/standings_table.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/text_table.hpp"
+
+namespace arena {
+namespace {
+
+using Row = StandingRow;
+
+Cell known(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
+
+Cell as_cell(std::uint64_t number) { return static_cast<std::int64_t>(number); }
+
+Cell points_of_halves(std::uint64_t halves) { return static_cast<double>(halves) / 2; }
+
+Cell ratio(double part, double whole) { return whole == 0 ? Cell() : Cell(part / whole); }
+
+template <Reason kReason>
+Cell faults_by(const Row& row) {
+    const auto found = row.standing->faults.find(kReason);
+    return found == row.standing->faults.end() ? 0 : found->second;
+}
+
+Cell elo(const Row& row) { return row.rating.played ? Cell(elo_text(row.rating.elo)) : Cell(); }
+
+Cell elo_error(const Row& row) {
+    return row.rating.played && row.rating.error > 0 ? Cell(row.rating.error) : Cell();
+}
+
+Cell elo_with_error(const Row& row) { return rating_text(row.rating, row.has_errors); }
+
+Cell superiority(const Row& row) {
+    return row.superiority ? Cell(fmt::format("{:.0f}%", 100 * *row.superiority)) : Cell();
+}
+
+Cell pairs(const Row& row) {
+    const PairCounts& counts = row.standing->pairs;
+    return total_pairs(counts) == 0 ? Cell() : Cell(fmt::format("{}", fmt::join(counts, "-")));
+}
+
+Cell theory(const Row& row) {
+    return points_as_fraction(static_cast<double>(row.numbers->theory_halves) / 2) +
+           (row.numbers->theory_unknown > 0 ? "+?" : "");
+}
+
+Cell attainable(const Row& row) {
+    return row.numbers->theory_unknown > 0 ? Cell()
+                                           : points_of_halves(row.numbers->theory_halves);
+}
+
+Cell share(const Row& row) {
+    if (row.numbers->theory_unknown > 0) return {};
+    return ratio(2 * row.standing->points_of_games(),
+                 static_cast<double>(row.numbers->theory_halves));
+}
+
+Cell mistakes_a_game(const Row& row) {
+    if (row.numbers->decisions.decisions() == 0) return {};
+    return fmt::format("{:.2f}", static_cast<double>(row.numbers->mistakes()) /
+                                     static_cast<double>(row.standing->games));
+}
+
+Cell kept_won(const Row& row) {
+    const auto won = row.numbers->won_positions;
+    if (won == 0) return {};
+    return fmt::format("{:.0f} %", 100.0 * static_cast<double>(row.numbers->won_kept) /
+                                       static_cast<double>(won));
+}
+
+template <auto kMember>
+Cell error_rate(const Row& row) {
+    const ErrorRate rate = row.numbers->decisions.error_rate();
+    return rate.decisions == 0 ? Cell() : Cell(kMember(rate));
+}
+
+constexpr auto kEverywhere = kTerminal | kReport | kLivePage | kGrades;
+
+// A new column is a row here. Order is that of each view; two views that have a thing at
+// different places have a row for it each.
+const Column kStandingsColumns[] = {
+    {kTerminal | kReport | kLivePage, "rank", "#", "", "", CellKind::Count,
+     [](const Row& row) -> Cell { return std::int64_t{row.standing->rank}; }},
+    {kTerminal | kReport | kGrades, "player", "player", "", "", CellKind::Name,
+     [](const Row& row) -> Cell { return row.name; }},
+    {kLivePage, "player", "player", "", "", CellKind::Count,
+     [](const Row& row) -> Cell { return std::int64_t{row.standing->player}; }},
+    {kReport | kLivePage, "points", "points", "", "", CellKind::Points,
+     [](const Row& row) -> Cell { return row.standing->points; }},
+    {kReport, "theory", "theory", "", "", CellKind::Text, theory},
+    {kEverywhere, "games", "games", "", "", CellKind::Count,
+     [](const Row& row) -> Cell { return row.standing->games; }},
+    {kTerminal | kReport, "won", "won", "", "", CellKind::Count,
+     [](const Row& row) -> Cell { return row.standing->wins; }},
+    {kTerminal | kReport, "drawn", "drawn", "", "", CellKind::Count,
+     [](const Row& row) -> Cell { return row.standing->draws; }},
+    {kTerminal | kReport, "lost", "lost", "", "", CellKind::Count,
+     [](const Row& row) -> Cell { return row.standing->losses; }},
+    {kTerminal, "points", "points", "", "", CellKind::Points,
+     [](const Row& row) -> Cell { return row.standing->points; }},
+    {kTieBreaks, "buchholz", "BH", "", "", CellKind::Points,
+     [](const Row& row) -> Cell { return row.standing->buchholz; }},
+    {kTieBreaks, "sonneborn_berger", "SB", "", "", CellKind::Points,
+     [](const Row& row) -> Cell { return row.standing->sonneborn_berger; }},
+    {kGrades, "points", "", "", "", CellKind::Points,
+     [](const Row& row) -> Cell { return row.standing->points_of_games(); }},
+    {kGrades, "byes", "", "", "", CellKind::Points,
+     [](const Row& row) -> Cell {
+         return row.standing->points - row.standing->points_of_games();
+     }},
+    {kGrades, "attainable", "", "", "", CellKind::Points, attainable},
+    {kGrades, "share", "", "", "", CellKind::Ratio, share},
+    {kGrades, "decisions", "", "", "", CellKind::Count,
+     [](const Row& row) { return as_cell(row.numbers->decisions.decisions()); }},
+    {kGrades, "mistakes", "", "", "", CellKind::Count,
+     [](const Row& row) { return as_cell(row.numbers->mistakes()); }},
+    {kTerminal, "elo", "Elo", "", "", CellKind::Text, elo},
+    {kTerminal, "elo_error", "+/-", "", "", CellKind::Whole, elo_error},
+    {kTerminal, "los", "LOS", "likelihood to be better than the next", "", CellKind::Text,
+     superiority},
+    {kReport, "elo", "Elo", "", "", CellKind::Text, elo_with_error},
+    {kReport, "error_rate", "ε [95 %]", "", "", CellKind::Text,
+     [](const Row& row) -> Cell { return to_string(row.numbers->decisions.error_rate()); }},
+    {kReport, "mistakes_a_game", "mistakes a game", "", "", CellKind::Text, mistakes_a_game},
+    {kReport, "kept_won", "kept won", "", "", CellKind::Text, kept_won},
+    {kReport, "steals", "steals", "", "", CellKind::Count,
+     [](const Row& row) { return as_cell(row.numbers->steals); }},
+    {kTerminal | kLivePage | kGrades, "faults", "faults", "", "", CellKind::Count,
+     [](const Row& row) -> Cell { return row.standing->fault_count(); }},
+    {kReport, "faults", "faults", "", "", CellKind::Count,
+     [](const Row& row) -> Cell {
+         return row.standing->fault_count() + static_cast<std::int64_t>(row.numbers->strikes);
+     }},
+    {kGrades, "strikes", "", "", "", CellKind::Count,
+     [](const Row& row) { return as_cell(row.numbers->strikes); }},
+    {kGrades, "illegal-move", "", "", "", CellKind::Count, faults_by<Reason::IllegalMove>},
+    {kGrades, "timeout", "", "", "", CellKind::Count, faults_by<Reason::Timeout>},
+    {kGrades, "disconnected", "", "", "", CellKind::Count, faults_by<Reason::Disconnected>},
+    {kGrades, "protocol", "", "", "", CellKind::Count, faults_by<Reason::Protocol>},
+    {kGrades, "startup", "", "", "", CellKind::Count, faults_by<Reason::Startup>},
+    {kGrades, "off-turn", "", "", "", CellKind::Count, faults_by<Reason::OffTurn>},
+    {kGrades, "error_rate", "", "", "", CellKind::Ratio,
+     error_rate<[](const ErrorRate& rate) { return rate.rate; }>},
+    {kGrades, "error_low", "", "", "", CellKind::Ratio,
+     error_rate<[](const ErrorRate& rate) { return rate.interval.low; }>},
+    {kGrades, "error_high", "", "", "", CellKind::Ratio,
+     error_rate<[](const ErrorRate& rate) { return rate.interval.high; }>},
+    {kReport, "buchholz", "Buchholz", "", "", CellKind::Tenths,
+     [](const Row& row) -> Cell { return row.standing->buchholz; }},
+    {kReport, "sonneborn_berger", "S.-B.", "", "", CellKind::Tenths,
+     [](const Row& row) -> Cell { return row.standing->sonneborn_berger; }},
+    {kEverywhere, "think_ms", "think", "average thinking time of a move", "ms",
+     CellKind::Tenths, [](const Row& row) { return known(row.standing->thinking_time()); }},
+    {kTerminal, "pairs", "pairs", "how many gave 0-½-1-1½-2 points", "", CellKind::Text, pairs},
+};
+
+unsigned terminal(bool with_tie_breaks) {
+    return with_tie_breaks ? kTerminal | kTieBreaks : kTerminal;
+}
+
+}  // namespace
+
+std::string rating_text(const Rating& rating, bool has_errors) {
+    if (!rating.played) return "-";
+    if (!has_errors) return elo_text(rating.elo);
+    return fmt::format("{} ± {:.0f}", elo_text(rating.elo), rating.error);
+}
+
+std::vector<const Column*> columns_of(unsigned views) {
+    std::vector<const Column*> columns;
+    for (const Column& column : kStandingsColumns) {
+        if (column.views & views) columns.push_back(&column);
+    }
+    return columns;
+}
+
+std::string cell_text(const Column& column, const StandingRow& row, std::string_view unknown) {
+    const Cell cell = column.cell(row);
+    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    if (const auto* number = std::get_if<std::int64_t>(&cell))
+        return fmt::format("{}", *number);
+    const auto* value = std::get_if<double>(&cell);
+    if (value == nullptr) return std::string(unknown);
+    switch (column.kind) {
+        case CellKind::Whole:
+            return fmt::format("{:.0f}", *value);
+        case CellKind::Tenths:
+            return fmt::format("{:.1f}", *value);
+        case CellKind::Ratio:
+            return fmt::format("{:.4f}", *value);
+        default:
+            return points_text(*value);
+    }
+}
+
+std::string terminal_table(const std::vector<StandingRow>& rows, bool with_tie_breaks) {
+    const auto columns = columns_of(terminal(with_tie_breaks));
+    std::vector<std::vector<std::string>> cells(1);
+    for (const Column* column : columns) cells[0].emplace_back(column->head);
+    for (const StandingRow& row : rows) {
+        auto& line = cells.emplace_back();
+        for (const Column* column : columns) line.push_back(cell_text(*column, row, "-"));
+    }
+    return aligned(cells, {1, columns.size() - 1});
+}
+
+std::string terminal_legend(bool with_tie_breaks) {
+    std::string text;
+    for (const Column* column : columns_of(terminal(with_tie_breaks))) {
+        if (column->meaning.empty()) continue;
+        text += fmt::format("{}: {}", column->head, column->meaning);
+        text += column->unit.empty() ? "\n" : fmt::format(", in {}\n", column->unit);
+    }
+    return text;
+}
+
+}  // namespace arena

@@ -1,0 +1,73 @@
+// The columns of the standings, each described once. The terminal, the report, the live page
+// and the CSV of grades are printers of them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "arena/contest/elo.hpp"
+#include "arena/contest/player_statistics.hpp"
+#include "arena/contest/results.hpp"
+
+namespace arena {
+
+// What the cells of a player are made from. What a view does not show may be left out.
+struct StandingRow {
+    const Standing* standing = nullptr;
+    std::string name;
+    Rating rating;
+    bool has_errors = true;             // false: too many players for error bars
+    std::optional<double> superiority;  // LOS against the next one below
+    const PlayerNumbers* numbers = nullptr;
+};
+
+// Nothing: unknown.
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+enum class CellKind {
+    Name,
+    Count,
+    Points,  // halves
+    Whole,   // rounded to 1, …
+    Tenths,
+    Ratio,  // … to 1/10,000
+    Text,
+};
+
+// Views of the standings, as bits.
+enum View : unsigned {
+    kTerminal = 1,
+    kTieBreaks = 2,  // of a terminal, where they tell
+    kReport = 4,
+    kLivePage = 8,
+    kGrades = 16,  // CSV
+};
+
+struct Column {
+    unsigned views;
+    std::string_view key;      // for programs: JSON, CSV
+    std::string_view head;     // for people
+    std::string_view meaning;  // for people, where the head does not say it
+    std::string_view unit;     // "ms"; empty: none
+    CellKind kind;
+    Cell (*cell)(const StandingRow& row);
+};
+
+// The columns of these views, in their order.
+std::vector<const Column*> columns_of(unsigned views);
+
+// "12.3", "0.6667"; `unknown` for an unknown value.
+std::string cell_text(const Column& column, const StandingRow& row, std::string_view unknown);
+
+// "+12 ± 30"; "-" without games. `has_errors`: see StandingRow.
+std::string rating_text(const Rating& rating, bool has_errors);
+
+// The standings for a terminal, and a line for each head that does not explain itself.
+std::string terminal_table(const std::vector<StandingRow>& rows, bool with_tie_breaks);
+std::string terminal_legend(bool with_tie_breaks);
+
+}  // namespace arena

@@ -1,0 +1,51 @@
+#include "arena/contest/standings_table.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace arena::standings_table_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(StandingsTable, HasTheThinkingTimeInEachView) {
+    Standing standing;
+    standing.rank = 1;
+    standing.thought = Microseconds(10'000);
+    standing.moves = 4;
+    const PlayerNumbers numbers;
+    StandingRow row;
+    row.standing = &standing;
+    row.numbers = &numbers;
+    for (const View view : {kTerminal, kReport, kLivePage, kGrades}) {
+        const auto columns = columns_of(view);
+        const auto found = std::ranges::find(columns, "think_ms", &Column::key);
+        ASSERT_NE(found, columns.end());
+        EXPECT_EQ(cell_text(**found, row, "-"), "2.5");
+        EXPECT_EQ((*found)->unit, "ms");
+    }
+    EXPECT_EQ(columns_of(kGrades).back()->key, "think_ms") << "programs count the others";
+}
+
+TEST(StandingsTable, FitsATerminal) {
+    Standing standing;
+    standing.rank = 1;
+    standing.games = 1000;
+    standing.wins = standing.draws = standing.losses = 333;
+    standing.points = 499.5;
+    standing.pairs = {90, 90, 90, 90, 90};
+    standing.thought = Microseconds(10'000'000);
+    standing.moves = 4;
+    StandingRow row;
+    row.standing = &standing;
+    row.name = "player";
+    row.rating = {-120, 10, true};
+    row.superiority = 0.5;
+    const std::string table = terminal_table({row}, false);
+    EXPECT_THAT(table, HasSubstr(" 2500.0 90-90-90-90-90\n"));
+    EXPECT_LE(table.size() - table.find('\n') - 2, 80u) << table;
+}
+
+}  // namespace
+}  // namespace arena::standings_table_test
