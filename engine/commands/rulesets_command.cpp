@@ -6,6 +6,7 @@
 
 #include "engine/commands/command.hpp"
 #include "engine/rules/game.hpp"
+#include "engine/rules/literature.hpp"
 #include "engine/rules/rule_words.hpp"
 #include "protocol/text.hpp"
 
@@ -46,6 +47,12 @@ json::object json_of(const RulesetGuide& guide) {
 std::string list_for_people(const RulesetNames& names) {
     std::string text;
     for (const RulesetGuide& guide : ruleset_guides()) text += paragraph(guide) + "\n";
+    text += "Games of the literature, names for some of these rulesets:\n";
+    for (const LiteratureGame& game : literature()) {
+        if (!game.has_name_of_its_own()) continue;
+        text += fmt::format("  {:<24}{}\n", game.guide.name, game.guide.title);
+    }
+    text += "\n";
     for (const auto& [name, ruleset] : names.all()) {
         text += fmt::format("{}\n  {}\n\n", name, protocol::printable(ruleset, 1000));
     }
@@ -61,9 +68,15 @@ std::string list_for_people(const RulesetNames& names) {
 std::string list_for_programs(const RulesetNames& names) {
     json::array rulesets;
     for (const RulesetGuide& guide : ruleset_guides()) rulesets.push_back(json_of(guide));
+    json::array games;
+    for (const LiteratureGame& game : literature()) {
+        if (game.has_name_of_its_own()) games.push_back(json_of(game.guide));
+    }
     json::object defined;
     for (const auto& [name, ruleset] : names.all()) defined[name] = ruleset;
-    return json::serialize(json::object{{"rulesets", rulesets}, {"names", defined}}) + "\n";
+    return json::serialize(json::object{
+               {"rulesets", rulesets}, {"literature", games}, {"names", defined}}) +
+           "\n";
 }
 
 std::string one_for_people(const RulesetGuide& guide, const protocol::RulesetText& ruleset,
@@ -95,7 +108,9 @@ int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostr
     // "take" and "take{1,2}" name the same row.
     const std::string& word = words.plain().front();
     const protocol::RulesetText ruleset = names.expand({word});
-    const RulesetGuide* const guide = find_guide(ruleset.name());
+    const RulesetGuide* guide = find_guide(ruleset.name());
+    const RulesetGuide* const game = find_literature(word);
+    if (game != nullptr && game->example == ruleset.text) guide = game;
     if (guide == nullptr) {
         return refuse_usage("rulesets", find_ruleset(ruleset).error(), word, errors);
     }

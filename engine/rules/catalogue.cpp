@@ -20,6 +20,7 @@
 #include "engine/base/cache.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/graph.hpp"
+#include "engine/rules/literature.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"
 #include "protocol/scanner.hpp"
@@ -393,8 +394,13 @@ Error at_place(std::string_view file, std::size_t at, const Error& error) {
 std::string suggested_rulesets(std::string_view word) {
     std::vector<std::string_view> names;
     for (const Row& row : kRulesets) names.push_back(row.name());
+    for (const LiteratureGame& game : literature()) {
+        if (game.has_name_of_its_own()) names.push_back(game.guide.name);
+    }
     const std::string_view near = protocol::nearest(word, names);
-    if (!near.empty()) {
+    if (near == word) {  // of the literature, where only rulesets are read
+        names = {find_literature(word)->example};
+    } else if (!near.empty()) {
         names = {near};
     } else {
         names.clear();
@@ -449,8 +455,7 @@ Result<RulesetNames> RulesetNames::parse(std::string_view text) {
                 clean, name_at,
                 Scanner::refuse_word(0, definition->name, "a name that is not defined above"));
         }
-        const auto alias = names.texts_.find(definition->text);
-        if (alias != names.texts_.end()) definition->text = alias->second;
+        if (auto known = names.find(definition->text)) definition->text = *std::move(known);
         const auto ruleset = find_ruleset({definition->text});
         if (!ruleset) {
             const std::size_t column = std::max<std::size_t>(ruleset.error().column, 1);
@@ -489,9 +494,15 @@ std::vector<std::pair<std::string, std::string>> RulesetNames::all() const {
     return names;
 }
 
+std::optional<std::string> RulesetNames::find(const std::string& name) const {
+    const auto found = texts_.find(name);
+    if (found != texts_.end()) return found->second;
+    const RulesetGuide* const game = find_literature(name);
+    return game == nullptr ? std::nullopt : std::optional<std::string>(game->example);
+}
+
 RulesetText RulesetNames::expand(RulesetText ruleset) const {
-    const auto found = texts_.find(ruleset.text);
-    if (found != texts_.end()) return RulesetText{found->second};
+    if (auto text = find(ruleset.text)) return RulesetText{*std::move(text)};
     if (!protocol::is_code_alone(ruleset.text)) return ruleset;
     const auto code = protocol::parse_ruleset_text(ruleset.text);
     return code ? *code : std::move(ruleset);

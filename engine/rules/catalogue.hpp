@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -43,8 +44,8 @@ std::vector<RulesetGuide> ruleset_guides();
 // Null: no built-in ruleset has that name.
 const RulesetGuide* find_guide(std::string_view name);
 
-// "; did you mean 'dawson-kayles' or 'dawson-chess'?": the built-in rulesets whose name or
-// title is like the word. Empty if there are none.
+// "; did you mean 'dawson-kayles' or 'dawson-chess'?": the ruleset whose name is near the word,
+// or the built-in ones whose name or title is like it. Empty if there are none.
 std::string suggested_rulesets(std::string_view word);
 
 // From now on graph{@FILE} reads local files in this process. Before that it is an error,
@@ -62,14 +63,14 @@ FoundRuleset find_ruleset(const protocol::RulesetText& text);
 bool may_take_long(const protocol::RulesetText& text);
 
 // Names defined by `--rulesets FILE`: "evens = take{2,4,6}", one definition a line, `#` starts
-// a comment.
+// a comment. Behind them come those of literature.txt.
 class RulesetNames {
   public:
     // Reads the text of a catalogue file; errors name the line and the column.
     static Result<RulesetNames> parse(std::string_view text);
     static Result<RulesetNames> load(const std::string& path);
 
-    // All names with the ruleset texts that they stand for, sorted.
+    // The names of the file with the ruleset texts that they stand for, sorted.
     std::vector<std::pair<std::string, std::string>> all() const;
     // The ruleset text of a name; of a code alone the canonical text; any other text unchanged.
     protocol::RulesetText expand(protocol::RulesetText ruleset) const;
@@ -77,6 +78,8 @@ class RulesetNames {
     Result<protocol::Position> read_position(std::string_view text) const;
 
   private:
+    std::optional<std::string> find(const std::string& name) const;
+
     std::unordered_map<std::string, std::string> texts_;
 };
 

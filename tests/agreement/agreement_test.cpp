@@ -2,8 +2,10 @@
 // of each ruleset of the table, on random sums of them, and on random rulesets.
 #include <gtest/gtest.h>
 
+#include "engine/rules/literature.hpp"
 #include "engine/sums/retrograde.hpp"
 #include "engine/sums/solution.hpp"
+#include "protocol/text.hpp"
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/agreement/random_rulesets.hpp"
@@ -163,6 +165,113 @@ std::string name_of(const ::testing::TestParamInfo<KnownRuleset>& row) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, KnownRulesets, ::testing::ValuesIn(known_rulesets()), name_of);
+
+std::string ruleset_of(const LiteratureGame& game) { return std::string(game.guide.example); }
+
+// The small heaps of a game, of the form of those that its entry shows.
+std::vector<std::string> small_heaps(const LiteratureGame& game) {
+    const auto shown = game_of(ruleset_of(game) + ':' + std::string(game.guide.heaps));
+    const Heap& first = shown.position().components.front().heaps.front();
+    std::vector<std::string> texts;
+    if (std::holds_alternative<Number>(first)) texts = numbers(9);
+    if (const auto* tuple = std::get_if<protocol::Tuple>(&first)) {
+        std::vector<Number> entries(tuple->entries.size(), 0);
+        const Number below = entries.size() == 2 ? 5 : entries.size() == 3 ? 3 : 2;
+        for (std::size_t i = 0; i < entries.size();) {
+            texts.push_back(to_string(Heap(protocol::Tuple{entries})));
+            for (i = 0; i < entries.size() && ++entries[i] == below; ++i) entries[i] = 0;
+        }
+    }
+    std::erase_if(texts, [&](const std::string& heap) {
+        return !read_game(ruleset_of(game) + ':' + heap);
+    });
+    return texts;
+}
+
+// Those whose rules are not those of a row of the table.
+std::vector<KnownRuleset> literature_rulesets() {
+    std::vector<KnownRuleset> rows;
+    for (const LiteratureGame& game : literature()) {
+        const std::string ruleset = ruleset_of(game);
+        const bool is_row =
+            std::ranges::count(known_rulesets(), ruleset, &KnownRuleset::ruleset);
+        if (!is_row) rows.push_back({ruleset, small_heaps(game)});
+    }
+    return rows;
+}
+
+INSTANTIATE_TEST_SUITE_P(Literature, KnownRulesets, ::testing::ValuesIn(literature_rulesets()),
+                         name_of);
+
+std::vector<std::string> words_of(std::string_view text) {
+    const auto words = protocol::split_words(text);
+    return {words.begin(), words.end()};
+}
+
+TEST(Literature, TellsOfEachGame) {
+    EXPECT_GE(literature().size(), 50U);
+    const auto names = RulesetNames::parse(kLiterature);
+    ASSERT_TRUE(names) << names.error().text;
+    for (const LiteratureGame& game : literature()) {
+        const RulesetGuide& guide = game.guide;
+        SCOPED_TRACE(guide.name);
+        EXPECT_FALSE(guide.title.empty());
+        EXPECT_TRUE(guide.rules.ends_with('.')) << guide.rules;
+        EXPECT_FALSE(guide.source.empty());
+        EXPECT_FALSE(game.wins.empty());
+        EXPECT_EQ(names->expand({std::string(guide.name)}).text, guide.example);
+        EXPECT_EQ(find_literature(guide.name) != nullptr, game.has_name_of_its_own());
+        const auto position = RulesetNames().read_position(std::string(guide.name) + ":1");
+        if (position) {
+            EXPECT_EQ(position->components.front().ruleset.text, guide.example);
+        }
+    }
+}
+
+TEST(Literature, WinsByTheMovesThatItShows) {
+    Agreement agreement(Agreement::Misere::AsSolved);
+    const auto analyst = make_analyst();
+    for (const LiteratureGame& game : literature()) {
+        const std::string text = ruleset_of(game) + ':' + std::string(game.guide.heaps);
+        agreement.check(text);
+        const auto best = analyst->best_moves(game_of(text), 100000, {});
+        ASSERT_TRUE(best) << text;
+        EXPECT_EQ(sorted_texts(best->moves), [&] {
+            auto wins = words_of(game.wins);
+            std::ranges::sort(wins);
+            return wins;
+        }()) << text;
+    }
+}
+
+TEST(Literature, HasTheValuesThatArePublished) {
+    const auto analyst = make_analyst();
+    int with_sequence = 0;
+    for (const LiteratureGame& game : literature()) {
+        SCOPED_TRACE(game.guide.name);
+        with_sequence += game.guide.source.find("A0") != game.guide.source.npos ? 1 : 0;
+        const auto nimber = [&](const std::string& heap) {
+            const auto found = analyst->nimber(game_of(ruleset_of(game) + ':' + heap), {});
+            return found ? to_string(*found) : "unknown";
+        };
+        int next = 0;
+        for (const std::string& word : words_of(game.values)) {
+            const auto is = word.find('=');
+            const std::string heap =
+                is == word.npos ? std::to_string(next++) : word.substr(0, is);
+            EXPECT_EQ(nimber(heap), is == word.npos ? word : word.substr(is + 1)) << heap;
+        }
+        const auto lost = words_of(game.lost);
+        for (const std::string& heap : lost) EXPECT_EQ(nimber(heap), "0") << heap;
+        if (lost.empty() || lost.back().front() == '(') continue;
+        int zeros = 0;
+        for (int heap = 0; heap <= std::stoi(lost.back()); ++heap) {
+            zeros += nimber(std::to_string(heap)) == "0" ? 1 : 0;
+        }
+        EXPECT_EQ(zeros, lost.size());
+    }
+    EXPECT_GE(with_sequence, 25);
+}
 
 TEST(Agreement, CoversEveryRuleset) {
     std::string names;

@@ -3,6 +3,7 @@
 
 #include <boost/json.hpp>
 
+#include "engine/rules/literature.hpp"
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/engine/commands/printed.hpp"
 
@@ -28,6 +29,7 @@ TEST(Rulesets, AreListedWithTheirSources) {
     for (const RulesetGuide& guide : ruleset_guides()) {
         EXPECT_THAT(all.out, HasSubstr(std::string(guide.name) + "\n  "));
     }
+    EXPECT_THAT(all.out, HasSubstr("\n  guiles                  Guiles\n"));
     EXPECT_THAT(rulesets({}, "odd = take{1,3}").out, HasSubstr("\nodd\n  take{1,3}\n"));
 }
 
@@ -44,6 +46,9 @@ TEST(Rulesets, TellMoreOfOne) {
     for (const char* word : {"take", "take{1,2}", "odd"}) {
         EXPECT_THAT(rulesets({word}, "odd = take{1,3}").out, HasSubstr("take\n  Subtraction"));
     }
+    EXPECT_THAT(rulesets({"guiles"}).out, AllOf(HasSubstr("guiles\n  Guiles. Take a stone"),
+                                                HasSubstr("example: octal{0.15}:9,12\n")));
+    EXPECT_THAT(rulesets({"guiles"}, "guiles = nim").out, HasSubstr("nim\n  Nim."));
     EXPECT_THAT(rulesets({"0.77"}).out, HasSubstr("octal\n  Octal game."));
     EXPECT_THAT(rulesets({"take{1,2}"}).out,
                 HasSubstr("\n  take{1,2}: Take 1 or 2 from a heap.\n  moves ("));
@@ -53,6 +58,10 @@ TEST(Rulesets, AreListedForPrograms) {
     const auto all =
         boost::json::parse(rulesets({"--json"}, "odd = take{1,3}").out).as_object();
     EXPECT_EQ(all.at("rulesets").as_array().size(), ruleset_guides().size());
+    const auto& games = all.at("literature").as_array();
+    EXPECT_EQ(games.front().at("example"), "dawson-kayles:12");
+    EXPECT_EQ(games.size(), static_cast<std::size_t>(std::ranges::count_if(
+                                literature(), &LiteratureGame::has_name_of_its_own)));
     EXPECT_EQ(all.at("names"), (boost::json::object{{"odd", "take{1,3}"}}));
     const auto one = boost::json::parse(rulesets({"wythoff", "--json"}).out).as_object();
     EXPECT_EQ(one.at("name"), "wythoff");

@@ -30,7 +30,9 @@ TEST(Catalogue, NamesWhatItKnows) {
         {"subtraction{1,2}", 1,
          "read 'subtraction', expected " + a_known_ruleset("; did you mean 'take'?")},
         {"Kayles", 1, "read 'Kayles', expected a name in lower case, such as 'kayles'"},
-        {"euclid", 1, "read 'euclid', expected " + a_known_ruleset()},
+        {"guiles", 1,
+         "read 'guiles', expected " + a_known_ruleset("; did you mean 'octal{0.15}'?")},
+        {"sprouts", 1, "read 'sprouts', expected " + a_known_ruleset()},
         {"nim{1}", 4, "read '{', expected nim without parameters"},
         {"nim{}", 4, "read '{', expected nim without parameters"},
         {"take{1", 7, "read the end, expected '}' (no blanks and no braces inside)"},
@@ -89,6 +91,14 @@ TEST(RulesetNames, StandForRulesets) {
     EXPECT_EQ(expanded(*names, "evens:7,8+nim:3+same:2 misere"),
               "take{2,4,6}:7,8+nim:3+take{2,4,6}:2 misere");
     EXPECT_EQ(expanded(*names, "plain:1+last-one2:4+other:5"), "nim:1+take{1}:4+other:5");
+}
+
+TEST(RulesetNames, KnowTheLiterature) {
+    const auto names = *RulesetNames::parse("mine = guiles\nguiles = take{2}\nprim = nim");
+    EXPECT_EQ(expanded(names, "dawsons-kayles:12+mine:5+guiles:3+prim:4"),
+              "dawson-kayles:12+octal{0.15}:5+take{2}:3+nim:4");
+    EXPECT_EQ(names.all().size(), 3U);
+    EXPECT_EQ(suggested_rulesets("subtract-a-sqare"), "; did you mean 'subtract-a-square'?");
 }
 
 TEST(Catalogue, DescribesEachRuleset) {
