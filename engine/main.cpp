@@ -27,9 +27,9 @@ namespace {
 
 using engine::Command;
 
-const std::array kCommands{engine::kEval,     engine::kExplain,  engine::kGenus,
-                           engine::kLine,     engine::kPerft,    engine::kPeriod,
-                           engine::kQuotient, engine::kRulesets, engine::kValues};
+const std::array kCommands{
+    engine::kAudit, engine::kEval,   engine::kExplain,  engine::kGenus,    engine::kLine,
+    engine::kPerft, engine::kPeriod, engine::kQuotient, engine::kRulesets, engine::kValues};
 
 constexpr std::string_view kAlso =
     "\nAlso:\n"

@@ -173,6 +173,31 @@ int run_command(const Command& command, const std::vector<std::string>& words,
     return command.run(*read, names, out, errors);
 }
 
+Result<std::vector<Number>> read_sequence(std::string_view text) {
+    const auto is_space = [](char c) {
+        return c == ' ' || c == ',' || (c >= '\t' && c <= '\r');
+    };
+    std::vector<Number> values;
+    for (std::size_t at = 0; at < text.size();) {
+        if (is_space(text[at])) {
+            ++at;
+            continue;
+        }
+        const auto word_end =
+            std::find_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_space);
+        const auto end = static_cast<std::size_t>(word_end - text.begin());
+        const auto number = protocol::parse_number(text.substr(at, end - at));
+        if (!number) {
+            return protocol::Scanner::refuse_word(at, text.substr(at, end - at),
+                                                  "numbers with blanks or commas between them");
+        }
+        values.push_back(*number);
+        at = end;
+    }
+    if (values.empty()) return Error{Fault::BadInput, "read the end, expected numbers"};
+    return values;
+}
+
 Error missing(std::string_view expected) {
     return {Fault::BadInput, "read the end, expected " + std::string(expected)};
 }

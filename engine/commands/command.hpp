@@ -59,8 +59,8 @@ inline constexpr std::size_t kAnyNumber = -1;
 
 // Each in a file of its own; see main.cpp for their table, engine/doc/commands.md for what they
 // print.
-extern const Command kEval, kExplain, kGenus, kLine, kPerft, kPeriod, kQuotient, kRulesets,
-    kValues;
+extern const Command kAudit, kEval, kExplain, kGenus, kLine, kPerft, kPeriod, kQuotient,
+    kRulesets, kValues;
 
 // Reads the words and runs the command. Returns the exit status.
 int run_command(const Command& command, const std::vector<std::string>& words,
@@ -112,6 +112,9 @@ struct NamedRuleset {
 // The first of the plain words, which may be missing.
 protocol::Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
                                             const RulesetNames& names);
+
+// Numbers with blanks, commas or line ends between them; at least one.
+Result<std::vector<Number>> read_sequence(std::string_view text);
 
 // Whether the heaps are numbers without loops, so that they have a genus and a misere quotient.
 Result<void> check_misere_heaps(const NamedRuleset& ruleset);

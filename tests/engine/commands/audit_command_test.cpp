@@ -1,0 +1,54 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/engine/commands/printed.hpp"
+
+namespace engine::test::audit_command_test {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// The audit of kayles 0-9 against a file with this text.
+Printed against(const std::string& text) {
+    const std::string path = ::testing::TempDir() + "audit.txt";
+    std::ofstream(path) << text;
+    return printed(kAudit, {"kayles", "0-9", "--against", path});
+}
+
+TEST(Audit, FindsTheLawsAndTheirProofs) {
+    const Printed kayles = printed(kAudit, {"kayles", "0-199"});
+    EXPECT_EQ(kayles.status, 0);
+    EXPECT_THAT(kayles.out, AllOf(StartsWith("kayles: periodic, period 12, from heap 71 on\n"),
+                                  HasSubstr("proven: the octal periodicity theorem"),
+                                  HasSubstr("\n\nkayles, heaps 0 to 64\n")));
+    const Printed short_range = printed(kAudit, {"kayles", "0-20"});
+    EXPECT_THAT(short_range.out, StartsWith("kayles: no law known from the first 21 heaps\n"));
+    EXPECT_THAT(printed(kAudit, {"guiles", "0-99"}).out, StartsWith("octal{0.15}: periodic"));
+}
+
+TEST(Audit, SaysWhereAFileDiffers) {
+    const Printed same = against("0 1 2 3 1\n4, 3, 2, 1, 4\n");
+    EXPECT_EQ(same.status, 0);
+    EXPECT_THAT(same.out, StartsWith("file: 10 heaps compared, all the same\nkayles: "));
+    const Printed other = against("0 1 2 3 1 4 0 2 1 0");
+    EXPECT_EQ(other.status, 1);
+    EXPECT_THAT(other.out, StartsWith("file: 10 heaps compared, 2 differ, first G(6) = 3, the "
+                                      "file says 0\nkayles: "));
+    const Printed part = against("0 1 2");
+    EXPECT_EQ(part.status, 1);
+    EXPECT_THAT(part.out, StartsWith("file: 3 heaps compared, all the same\n"
+                                     "file: from heap 3 on not compared: it ends there\n"));
+}
+
+TEST(Audit, RefusesWhatItCannotRead) {
+    EXPECT_THAT(against("0 1 x").errors, HasSubstr("read 'x', expected numbers"));
+    EXPECT_THAT(printed(kAudit, {"kayles", "0-9", "--against", "/no/such"}).errors,
+                HasSubstr("cannot read '/no/such', expected a file of nimbers"));
+    EXPECT_THAT(printed(kAudit, {"kayles"}).errors, HasSubstr("expected a range of heaps"));
+    EXPECT_EQ(printed(kAudit, {"wythoff", "0-9"}).status, 2);
+}
+
+}  // namespace engine::test::audit_command_test
