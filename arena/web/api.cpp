@@ -20,6 +20,7 @@
 #include "arena/web/lane.hpp"
 #include "arena/web/puzzles.hpp"
 #include "arena/web/questions.hpp"
+#include "engine/rules/literature.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::web {
@@ -109,8 +110,12 @@ struct Api::Impl {
                  .waiting = 1024,
                  .waiting_of_client = 512,
                  .running_of_client = kQuickThreads - 1}) {
-        for (const auto& [name, text] : options.names.all()) {
-            if (text.starts_with("rules{")) costly_names.push_back(name);
+        const auto add = [this](std::string_view name, std::string_view text) {
+            if (text.starts_with("rules{")) costly_names.emplace_back(name);
+        };
+        for (const auto& [name, text] : options.names.all()) add(name, text);
+        for (const engine::LiteratureGame& game : engine::literature()) {
+            add(game.guide.name, game.guide.example);
         }
     }
 
@@ -234,7 +239,7 @@ struct Api::Impl {
     }
 
     ApiOptions options;
-    std::vector<std::string> costly_names;  // of --rulesets
+    std::vector<std::string> costly_names;  // of --rulesets and the literature
     const engine::Analyst& analyst;
     Opponents* opponents;
     std::atomic<std::uint64_t> requests{0};

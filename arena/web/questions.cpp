@@ -19,6 +19,7 @@
 #include "arena/web/drawing.hpp"
 #include "engine/heaps/nimber_json.hpp"
 #include "engine/rules/rule_words.hpp"
+#include "engine/rules/literature.hpp"
 #include "engine/sums/evaluation.hpp"
 #include "protocol/text.hpp"
 
@@ -80,6 +81,16 @@ json::array rulesets_of(const engine::RulesetNames& names) {
                                     {"rules", guide.rules},
                                     {"drawing", drawing_kind(guide.name)},
                                     {"parameters", guide.example != guide.name}});
+    }
+    for (const engine::LiteratureGame& game : engine::literature()) {
+        if (!game.has_name_of_its_own()) continue;
+        const protocol::RulesetText ruleset{std::string(game.guide.example)};
+        list.push_back(json::object{{"ruleset", game.guide.name},
+                                    {"title", game.guide.title},
+                                    {"rules", game.guide.rules},
+                                    {"drawing", drawing_kind(ruleset.name())},
+                                    {"parameters", false},
+                                    {"literature", true}});
     }
     for (const auto& [name, text] : names.all()) {
         const protocol::RulesetText ruleset{text};

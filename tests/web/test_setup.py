@@ -4,7 +4,7 @@ from playing import READY, PlayTest
 
 # Adds a pile of each ruleset; calls back with the number of pieces on the board after each.
 ADD_ALL = f"""
-const done = arguments[0], choices = [...document.querySelectorAll("[data-ruleset]")], seen = [];
+const done = arguments[0], choices = [...document.querySelectorAll("#rulesets [data-ruleset]")], seen = [];
 const next = () => {{
   if (seen.length === choices.length) return done(seen);
   const before = location.hash;
@@ -59,13 +59,23 @@ class Setup(PlayTest):
 
     def test_every_ruleset_can_be_added(self):
         self.play("nim:3", options="two")
-        rulesets = self.run_js("return [...document.querySelectorAll('[data-ruleset]')]"
+        rulesets = self.run_js("return [...document.querySelectorAll('#rulesets [data-ruleset]')]"
                                ".map((node) => node.dataset.ruleset)")
         self.assertEqual(rulesets[-2:], ["halves", "short"])
-        self.assertEqual(len(rulesets), len(self.server.ask("/api/site")["rulesets"]))
+        told = self.server.ask("/api/site")["rulesets"]
+        self.assertEqual(len(rulesets), sum("literature" not in one for one in told))
         self.assertEqual(self.run_until(ADD_ALL, what="not all rulesets can be added"),
                          list(range(2, 2 + len(rulesets))))
         self.look("every-ruleset", but=None)
+
+    def test_a_game_of_the_literature_can_be_added(self):
+        self.play("nim:3")
+        self.click("details:has(#literature) summary")
+        self.choose_ruleset("guiles")
+        self.find("#size").send_keys("7")
+        self.change(lambda: self.click("#add"))
+        self.wait_piles(["3", "7"])
+        self.look("literature", but=None)
 
     def test_names_of_a_catalogue_are_known(self):
         self.play("short:4+halves:9")

@@ -99,7 +99,9 @@ export class Setup {
     });
     byId("shuffle").addEventListener("click", () => this.shuffle());
     byId("only").addEventListener("click", () => this.add(true));
-    byId("rulesets").addEventListener("change", (event) => this.choose(Number(event.target.value)));
+    for (const tiles of ["rulesets", "literature"]) {
+      byId(tiles).addEventListener("change", (event) => this.choose(Number(event.target.value)));
+    }
     byId("examples").replaceChildren(
       ...kExamples.map(([text, words]) =>
         make(
@@ -120,23 +122,23 @@ export class Setup {
 
   offer(rulesets) {
     this.rulesets = rulesets;
-    byId("rulesets").replaceChildren(
-      ...rulesets.map((ruleset, i) =>
-        make(
-          "label",
-          {class: "tile"},
-          make("input", {
-            type: "radio",
-            name: "ruleset",
-            value: i,
-            "data-ruleset": ruleset.ruleset,
-            checked: i === 0,
-          }),
-          make("span", {class: "tile-picture", "aria-hidden": "true"}, drawSmall(ruleset.drawing)),
-          make("span", {class: "tile-title", text: ruleset.title}),
-        ),
+    const tiles = rulesets.map((ruleset, i) =>
+      make(
+        "label",
+        {class: "tile"},
+        make("input", {
+          type: "radio",
+          name: "ruleset",
+          value: i,
+          "data-ruleset": ruleset.ruleset,
+          checked: i === 0,
+        }),
+        make("span", {class: "tile-picture", "aria-hidden": "true"}, drawSmall(ruleset.drawing)),
+        make("span", {class: "tile-title", text: ruleset.title}),
       ),
     );
+    byId("rulesets").replaceChildren(...tiles.filter((tile, i) => !rulesets[i].literature));
+    byId("literature").replaceChildren(...tiles.filter((tile, i) => rulesets[i].literature));
     if (rulesets.length > 0) this.choose(0);
   }
 
