@@ -1,5 +1,5 @@
-# Never answers, and lets short-lived children take its core from it, whose CPU time is counted
-# nowhere but in its control group: so that the machine would seem too busy.
+# Lets short-lived children take its core from it: loses by startup.
+# Their CPU time is counted nowhere but in its control group, so that the machine seems too busy.
 import os
 import signal
 import time
