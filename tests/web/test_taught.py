@@ -72,6 +72,9 @@ class TheStrip(PlayTest):
         self.assertEqual([node.get_attribute("data-turn") for node in self.all("#strip .turning")],
                          ["3", "4"])
         self.look("strip")
+        below = [self.run_js(f"return document.querySelector('{part}').getBoundingClientRect().top")
+                 for part in ("#strip-heading", "#strip-moves", "#strip-told")]
+        self.assertEqual(below, sorted(below), "each part has the whole width")
         self.find('#strip [data-turn="5"]').send_keys("\ue012")  # left
         self.until("location.hash.includes('n=4')")
         self.ready()

@@ -287,7 +287,7 @@ const drawBar = (drawing, part, targets) => {
 
 // Coins on places 0, 1, 2, …
 const drawStrip = (drawing, part) => {
-  const strip = make("div", {class: "strip"});
+  const strip = make("div", {class: "coin-strip"});
   for (let place = 0; place <= Math.max(...drawing.entries); place++) {
     const item = part(`p${place}`, drawing.entries.includes(place) ? "place coin" : "place");
     item.append(make("small", {text: place}));
