@@ -9,8 +9,8 @@
 
 #include <boost/json.hpp>
 
+#include "engine/rules/board.hpp"
 #include "engine/rules/catalogue.hpp"
-#include "engine/rules/cram.hpp"
 #include "engine/rules/graph.hpp"
 #include "engine/rules/hackenbush.hpp"
 #include "protocol/scanner.hpp"
@@ -252,7 +252,8 @@ json::array touched_parts(const protocol::RulesetText& ruleset, const Heap& heap
     json::array list;
     if (std::string_view(drawing_kind(ruleset.name())) != "links") return list;
     const auto links = find_links(ruleset, heap);
-    if (!links) return list;
+    // More are not drawn.
+    if (!links || links->written.edges.size() > kMostEdges) return list;
     const LinkMoves linked(*links);
     for (std::size_t move = 0; move < moves.size(); ++move) linked.add(move, moves[move], list);
     return list;

@@ -18,8 +18,8 @@
 #include "arena/players/builtin_choice.hpp"
 #include "arena/web/drawing.hpp"
 #include "engine/heaps/nimber_json.hpp"
-#include "engine/rules/rule_words.hpp"
 #include "engine/rules/literature.hpp"
+#include "engine/rules/rule_words.hpp"
 #include "engine/sums/evaluation.hpp"
 #include "protocol/text.hpp"
 
@@ -36,6 +36,7 @@ using protocol::Heap;
 constexpr std::size_t kMostPiles = 500;
 constexpr std::size_t kMostResults = 400;  // of one pile
 constexpr std::size_t kMostResultsInAll = 20'000;
+constexpr std::size_t kBytesOfKey = 8;       // of a part of a drawing
 constexpr std::size_t kMostBytes = 400'000;  // of the texts of all piles
 constexpr std::size_t kMostText = 200;       // bytes of a text that is abridged
 constexpr std::size_t kMostRules = 20;       // rulesets whose rules are told
@@ -104,9 +105,9 @@ json::array rulesets_of(const engine::RulesetNames& names) {
 }
 
 std::string title_of(const protocol::RulesetText& ruleset) {
-    static const auto guides = engine::ruleset_guides();
-    const auto guide = std::ranges::find(guides, ruleset.name(), &engine::RulesetGuide::name);
-    return guide == guides.end() ? ruleset.text : std::string(guide->title);
+    const auto* guide = engine::find_literature(ruleset);
+    if (guide == nullptr) guide = engine::find_guide(ruleset.name());
+    return guide == nullptr ? ruleset.text : std::string(guide->title);
 }
 
 // ---- the game ----
@@ -175,7 +176,10 @@ class PileLister {
         }
         told["result_count"] = count_json(followers->count);
         const auto moves = add_results(*followers, told["results"].as_array());
+        if (bytes_ >= kMostBytes || budget_.is_spent()) return told;
         auto touched = touched_parts(ruleset, pile.heap(), moves);
+        for (const json::value& press : touched)
+            bytes_ += kBytesOfKey * press.at("gone").as_array().size();
         if (!touched.empty()) told["touched"] = std::move(touched);
         return told;
     }

@@ -82,7 +82,7 @@ std::string list_for_programs(const RulesetNames& names) {
 std::string one_for_people(const RulesetGuide& guide, const protocol::RulesetText& ruleset,
                            const Game& example) {
     std::string text = paragraph(guide) + own_rules(ruleset) +
-                       fmt::format("  moves ({}):", example.move_count());
+                       fmt::format("  moves of the example ({}):", example.move_count());
     for (const Move& move : example.moves(kShownMoves)) text += " " + to_string(move);
     if (example.move_count() > kShownMoves) text += " …";
     return text +
@@ -114,6 +114,8 @@ int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostr
     if (guide == nullptr) {
         return refuse_usage("rulesets", find_ruleset(ruleset).error(), word, errors);
     }
+    if (const auto found = find_ruleset(ruleset); !found && word.ends_with('}'))
+        return refuse_usage("rulesets", found.error(), word, errors);
     const auto example = read_game(example_of(*guide));
     if (!example) return refuse_usage("rulesets", example.error(), example_of(*guide), errors);
     out << (is_json ? one_for_programs(*guide, *example)

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "protocol/heap.hpp"
 
 namespace engine {
 
@@ -53,5 +56,9 @@ inline std::string least_image(const Board& board) {
     }
     return least;
 }
+
+// The regions that are left once a domino of Cram lies on two free neighbours; the board "x" if
+// none has a move.
+std::vector<protocol::Heap> after_domino(Board board, std::size_t cell, std::size_t next);
 
 }  // namespace engine

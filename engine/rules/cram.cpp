@@ -8,7 +8,6 @@
 
 #include "engine/rules/board.hpp"
 #include "engine/rules/catalogue.hpp"
-#include "engine/rules/cram.hpp"
 #include "engine/rules/ruleset.hpp"
 
 namespace engine {

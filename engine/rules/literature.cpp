@@ -62,4 +62,11 @@ const RulesetGuide* find_literature(std::string_view name) {
     return nullptr;
 }
 
+const RulesetGuide* find_literature(const protocol::RulesetText& ruleset) {
+    if (!ruleset.text.ends_with('}')) return nullptr;
+    const auto found = std::ranges::find(literature(), ruleset.text,
+                                         [](const auto& game) { return game.guide.example; });
+    return found == literature().end() ? nullptr : &found->guide;
+}
+
 }  // namespace engine

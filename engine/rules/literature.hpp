@@ -29,4 +29,7 @@ const std::vector<LiteratureGame>& literature();
 // The guide of the game that has a name of its own; nullptr if there is none.
 const RulesetGuide* find_literature(std::string_view name);
 
+// The first one that stands for these parameters; nullptr if none does, or there are none.
+const RulesetGuide* find_literature(const protocol::RulesetText& ruleset);
+
 }  // namespace engine

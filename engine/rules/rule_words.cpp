@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/rules/catalogue.hpp"
+#include <boost/algorithm/string/replace.hpp>
+
+#include "engine/rules/literature.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"
 #include "protocol/scanner.hpp"
@@ -123,47 +125,36 @@ std::vector<std::string> split_outside(std::string_view text, char separator) {
     return pieces;
 }
 
-std::string condition_words(std::string_view condition) {
-    std::string text;
-    for (const char c : condition) {
-        if (c == '&') {
-            text += " and ";
-        } else if (c == '|') {
-            text += " or ";
-        } else {
-            text += c;
-        }
-    }
-    return text;
-}
-
-// "n->n-k:k>=1" as "n becomes n-k, where k>=1".
-std::string clause_words(std::string_view clause) {
-    const std::size_t colon = std::min(clause.find(':'), clause.size());
-    const std::string_view play = clause.substr(0, colon);
-    const std::string condition =
-        condition_words(clause.substr(std::min(colon + 1, clause.size())));
-    if (play == "stop") return "there is no move if " + condition;
-    const std::size_t arrow = play.find("->");
-    std::string text(play.substr(0, arrow));
-    text += " becomes ";
-    const auto results = split_outside(play.substr(arrow + 2), ',');
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        if (i > 0) text += i + 1 == results.size() ? " and " : ", ";
-        text += results[i];
-    }
-    return condition.empty() ? text : text + ", where " + condition;
-}
-
+// "n->n-k:k>=1;stop:n<3" as "A heap n can become n-k, where k>=1. There is no move if n<3."
 std::string clauses_words(std::string_view parameters) {
-    std::string text = "A heap ";
+    std::string text, stops;
+    std::string_view heap;  // of the clause before
+    std::size_t count = 0;
     const auto clauses = split_outside(parameters, ';');
-    for (std::size_t i = 0; i < clauses.size(); ++i) {
-        if (i == kMostItems) return text + "; …";
-        if (i > 0) text += "; ";
-        text += clause_words(clauses[i]);
+    for (const std::string_view clause : clauses) {
+        const std::size_t colon = std::min(clause.find(':'), clause.size());
+        const std::string_view play = clause.substr(0, colon);
+        std::string condition(clause.substr(std::min(colon + 1, clause.size())));
+        boost::replace_all(condition, "&", " and ");
+        boost::replace_all(condition, "|", " or ");
+        if (play == "stop") {
+            stops += " There is no move if " + condition + ".";
+            continue;
+        }
+        if (count++ == kMostItems) return text + "; …";
+        const std::size_t arrow = play.find("->");
+        const bool is_same = play.substr(0, arrow) == heap;
+        heap = play.substr(0, arrow);
+        text += count == 1 ? "A heap " : is_same ? "; or " : "; ";
+        if (!is_same) text += std::string(heap) + " can become ";
+        const auto results = split_outside(play.substr(arrow + 2), ',');
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            if (i > 0) text += i + 1 == results.size() ? " and " : ", ";
+            text += results[i];
+        }
+        if (!condition.empty()) text += ", where " + condition;
     }
-    return text + ".";
+    return text + "." + stops;
 }
 
 // What stands in the braces.
@@ -182,9 +173,9 @@ std::string moore_words(std::string_view most) {
 }  // namespace
 
 std::string rule_words(const protocol::RulesetText& ruleset) {
-    const auto guides = ruleset_guides();
-    const auto guide = std::ranges::find(guides, ruleset.name(), &RulesetGuide::name);
-    if (guide == guides.end() || !find_ruleset(ruleset)) return {};
+    const RulesetGuide* const guide = find_guide(ruleset.name());
+    if (guide == nullptr || !find_ruleset(ruleset)) return {};
+    if (const auto* game = find_literature(ruleset)) return std::string(game->rules);
 
     const std::string_view parameters = parameters_of(ruleset);
     Scanner scanner(parameters);
@@ -196,7 +187,9 @@ std::string rule_words(const protocol::RulesetText& ruleset) {
         const CodeBase base = guide->name == "hex" ? CodeBase::Hex : CodeBase::Octal;
         if (const auto code = read_octal_code(scanner, base)) {
             return code_words(*code) +
-                   (is_pass ? " Or pass: all heaps share the passes, the last entry." : "");
+                   (is_pass
+                        ? " Or pass; the last number of the heap is the number of passes left."
+                        : "");
         }
     }
     if (guide->name == "moore") return moore_words(parameters);

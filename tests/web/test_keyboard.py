@@ -19,7 +19,7 @@ LABELS = [
     ["Pile 6: The cookie game (1,2)", "s0: eat cookie 1 of 1, leaves (0,1)",
      "s1: eat cookie 2 of 2, leaves (0,0)"],
     ["Pile 7: Moves on a graph a", "v1: move to b"],
-    ["Pile 8: Rules of your own 3", "e0.2: take 1, leaves 2"],
+    ["Pile 8: Take at most half 3", "e0.2: take 1, leaves 2"],
     ["Pile 9: Notakto xoo_oxx_oxo", "c1,2: write x in row 1, column 2",
      "c2,2: write x in row 1, column 3", "c0,1: write x in row 2, column 1",
      "c0,0: write x in row 3, column 1", "c2,0: write x in row 3, column 3"],

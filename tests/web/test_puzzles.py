@@ -30,7 +30,7 @@ class Puzzles(Solving, PlayTest):
 
     def test_the_winning_move_solves_it(self):
         self.puzzle()
-        self.assertEqual(self.told(), ["Find the only winning move of 12.", ""])
+        self.assertEqual(self.told(), ["Only one of 12 moves wins. Find it.", ""])
         self.look("puzzle")
         self.press(1, "s1")
         self.settled("solved")
@@ -50,7 +50,7 @@ class Puzzles(Solving, PlayTest):
         self.press(3, "s0")
         self.settled("failed")
         self.assertEqual(self.text("#status"),
-                         "No: pile 3 becomes 0 loses to the answer pile 2 becomes 3.")
+                         "No: after “pile 3 becomes 0” the opponent wins by “pile 2 becomes 3”.")
         self.assertEqual(self.streak(), ["0", "5"])
         self.click("#retry")
         self.settled("open")

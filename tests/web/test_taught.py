@@ -80,7 +80,7 @@ class TheStrip(PlayTest):
         self.ready()
         self.assertEqual(self.position(), "nim:0,3,0")
         self.assertEqual(self.told(), "Move 4, Player 2: pile 1 becomes 0. A turning point! Then Player 1 "
-                         "could win; the value was *3. 2=1 was right.")
+                         "could win; the value was *3. Right was: pile 2 becomes 1.")
         self.assertEqual(self.run_js("return document.activeElement.dataset.turn"), "4")
         self.screen({"width": 1920, "height": 1080, "deviceScaleFactor": 1, "mobile": False})
         self.assertEqual(self.run_js("return document.documentElement.scrollWidth"), 1920)

@@ -61,7 +61,7 @@ const showStreak = () => {
 // The puzzle --------------------------------------------------------------------------------------
 
 const stateNow = () => byId("board").dataset.state;
-const locked = () => (stateNow() === "open" ? null : "This puzzle is answered: go to the next one.");
+const locked = () => (stateNow() === "open" ? null : "Press “Try again” or “Next puzzle” to go on.");
 
 const setState = (state) => {
   byId("board").dataset.state = state;
@@ -84,9 +84,9 @@ const drawBoard = (shown, moves, best) =>
 
 const ask = () => {
   const {best_moves: best} = found;
-  const one = best.length === 1 ? "the only winning move" : `one of the ${best.length} winning moves, out`;
   const moves = game.piles.reduce((sum, pile) => sum + pile.result_count, 0);
-  tell(`Find ${one} of ${moves}.`);
+  tell(`${best.length === 1 ? "Only one" : best.length} of ${moves} moves ${best.length === 1 ? "wins" : "win"}. Find ${
+    best.length === 1 ? "it" : "one"}.`);
   reason("");
   byId("goal").textContent = `Whoever makes the last move ${game.convention === "misere" ? "loses" : "wins"}.`;
   setState("open");
@@ -155,7 +155,7 @@ const failed = (move, after) => {
   const answer = after.best_moves?.[0];
   tell(
     answer
-      ? `No: ${moveWords(move)} loses to the answer ${moveWords(answer)}.`
+      ? `No: after “${moveWords(move)}” the opponent wins by “${moveWords(answer)}”.`
       : `No: ${moveWords(move)} does not win.`,
   );
   reason(after.reason);

@@ -185,7 +185,7 @@ export class Setup {
   sayUnknown() {
     if (this.unknown)
       byId("add-error").replaceChildren(
-        make("p", {class: "soft", text: "Who wins a pile this large was not found in time: nobody may know it."}),
+        make("p", {class: "soft", text: "The engine could not solve a pile this large in time."}),
       );
     this.unknown = false;
   }

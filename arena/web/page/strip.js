@@ -29,7 +29,7 @@ const words = (moves, review, sides, ply) => {
   if (ply === 0) return `At the start ${then}.`;
   const judged = review.plies[ply - 1];
   const turn = judged.mistake ? " A turning point!" : "";
-  const better = judged.mistake && judged.better ? ` ${judged.better} was right.` : "";
+  const better = judged.mistake && judged.better ? ` Right was: ${moveWords(judged.better)}.` : "";
   const who = moverName(ply - 1, sides);
   return `Move ${ply}, ${who}: ${moveWords(moves[ply - 1])}.${turn} Then ${then}.${better}`;
 };

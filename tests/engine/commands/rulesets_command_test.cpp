@@ -41,17 +41,17 @@ TEST(Rulesets, TellMoreOfOne) {
               "  example: treblecross:11,8\n"
               "  source: Berlekamp, Conway and Guy: Winning Ways for Your Mathematical Plays, "
               "2nd edition, 2001\n"
-              "  moves (8): 1=8 1=1,7 1=2,6 1=3,5 1=4,4 2=5 2=1,4 2=2,3\n\n"
+              "  moves of the example (8): 1=8 1=1,7 1=2,6 1=3,5 1=4,4 2=5 2=1,4 2=2,3\n\n"
               "Who wins, and why: nim-engine eval 'treblecross:11,8'\n");
     for (const char* word : {"take", "take{1,2}", "odd"}) {
         EXPECT_THAT(rulesets({word}, "odd = take{1,3}").out, HasSubstr("take\n  Subtraction"));
     }
-    EXPECT_THAT(rulesets({"guiles"}).out, AllOf(HasSubstr("guiles\n  Guiles. Take a stone"),
+    EXPECT_THAT(rulesets({"guiles"}).out, AllOf(HasSubstr("guiles\n  Guiles. Take a heap"),
                                                 HasSubstr("example: octal{0.15}:9,12\n")));
     EXPECT_THAT(rulesets({"guiles"}, "guiles = nim").out, HasSubstr("nim\n  Nim."));
     EXPECT_THAT(rulesets({"0.77"}).out, HasSubstr("octal\n  Octal game."));
     EXPECT_THAT(rulesets({"take{1,2}"}).out,
-                HasSubstr("\n  take{1,2}: Take 1 or 2 from a heap.\n  moves ("));
+                HasSubstr("\n  take{1,2}: Take 1 or 2 from a heap.\n  moves of the example ("));
 }
 
 TEST(Rulesets, AreListedForPrograms) {

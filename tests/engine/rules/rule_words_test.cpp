@@ -32,15 +32,17 @@ TEST(RuleWords, SayWhatEachDigitAllows) {
     EXPECT_EQ(words("hex{0.8}"), "Take 1 and leave three heaps.");
     EXPECT_EQ(words("pass{0.07}"),
               "Take 2 and leave nothing, one heap or two heaps. "
-              "Or pass: all heaps share the passes, the last entry.");
+              "Or pass; the last number of the heap is the number of passes left.");
 }
 
 TEST(RuleWords, ReadTheClausesOfRules) {
-    EXPECT_EQ(words("rules{n->n-k:k>=1&2*k<=n}"),
-              "A heap n becomes n-k, where k>=1 and 2*k<=n.");
+    EXPECT_EQ(words("rules{n->n-k:k>=1&2*k<=n}"), "Take at most half of the heap.");
     EXPECT_EQ(words("rules{(a,b)->(min(a,b),0):a>0;(a,b)->(b,0),(0,a):b>a;stop:a=b}"),
-              "A heap (a,b) becomes (min(a,b),0), where a>0; "
-              "(a,b) becomes (b,0) and (0,a), where b>a; there is no move if a=b.");
+              "A heap (a,b) can become (min(a,b),0), where a>0; "
+              "or (b,0) and (0,a), where b>a. There is no move if a=b.");
+    EXPECT_EQ(words("rules{stop:n<3;n->n-k:k>=1&3*k<=n;n->n-5:n>=9}"),
+              "A heap n can become n-k, where k>=1 and 3*k<=n; or n-5, where n>=9. "
+              "There is no move if n<3.");
 }
 
 TEST(RuleWords, AreThereForAllRulesets) {
@@ -48,8 +50,8 @@ TEST(RuleWords, AreThereForAllRulesets) {
         EXPECT_TRUE(words(std::string(guide.example).c_str()).ends_with('.')) << guide.name;
     }
     EXPECT_EQ(
-        words("moore{2}"),
-        "Take any number from one heap, or from each of several, up to 2 heaps in a move.");
+        words("moore{4}"),
+        "Take any number from one heap, or from each of several, up to 4 heaps in a move.");
     EXPECT_EQ(words("wythoff"),
               "Take from one of two heaps, or as many from both: a queen moves towards the "
               "corner.");
