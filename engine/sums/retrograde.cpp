@@ -278,6 +278,7 @@ bool Retrograde::play_back(const Budget& budget) {
                   budget);
     if (!back.run()) return false;
     verdicts_ = back.take();
+    played_back_ = listed_;
     return true;
 }
 

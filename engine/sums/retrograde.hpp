@@ -51,8 +51,10 @@ class Retrograde {
     // it; Unknown if it was not explored, or has the other convention.
     Verdict verdict(const Position& position, const Move* move = nullptr) const;
 
-    // Whether all reachable sums were explored.
-    bool is_complete() const { return listed_ == sums_.size() && !is_cut_; }
+    // Whether all reachable sums were explored, and played back.
+    bool is_complete() const {
+        return played_back_ == listed_ && listed_ == sums_.size() && !is_cut_;
+    }
     std::size_t size() const { return sums_.size(); }
 
   private:
@@ -82,7 +84,8 @@ class Retrograde {
     bool is_cut_ = false;
     std::uint32_t depth_ = 0;  // all sums within so many moves are listed
 
-    LongArray<Verdict> verdicts_;  // as far as played back
+    LongArray<Verdict> verdicts_;
+    Sum played_back_ = 0;  // how many were listed when the verdicts were found
 };
 
 }  // namespace engine
