@@ -151,7 +151,7 @@ struct Hub {
     void start();
     void stop();
     void run();
-    void send_last();
+    void finish();
     void close_all();
 
     void wait_for_connections();
@@ -186,7 +186,10 @@ struct Hub {
     std::size_t connections = 0;  // including those in a TLS handshake
     Clock::time_point last_tick{};
     std::size_t last_size = 0;  // of a state
+    Text last_event;            // the newest one, and its version
+    std::uint64_t last_version = 0;
     bool is_ticking = false;
+    bool is_finishing = false;
     std::array<char, kScratch> scratch;
     std::shared_ptr<Outlet> outlet = std::make_shared<Outlet>();
     std::mutex end_mutex;
@@ -205,6 +208,7 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     void close();
     // To a watcher: the state, or a comment after a long silence.
     void tell(const Text& event, std::uint64_t version, Clock::time_point now);
+    void finish();
 
   private:
     enum class Phase : std::uint8_t { Idle, Reading, Answering, Writing, Watching, Leaving };
@@ -460,7 +464,16 @@ void Session::send_event(const Text& event) {
                           self->is_writing_ = false;
                           self->body_ = nullptr;
                           self->server_.deadlines.clear(*self);
+                          if (self->server_.is_finishing) self->finish();
                       });
+}
+
+// At the end: a watcher gets the last state, if it has an older one.
+void Session::finish() {
+    if (is_writing_) return;
+    if (phase_ == Phase::Watching && server_.last_event && version_ != server_.last_version)
+        return tell(server_.last_event, server_.last_version, Clock::now());
+    close();
 }
 
 // ---- the server: watchers ----
@@ -488,6 +501,8 @@ void Hub::tick() {
     const LiveState now = live->snapshot();
     last_size = now.text->size();
     const auto event = std::make_shared<const std::string>("data: " + *now.text + "\n\n");
+    last_event = event;
+    last_version = now.version;
     for (Session* const watcher : watchers) watcher->tell(event, now.version, last_tick);
 }
 
@@ -544,8 +559,7 @@ void Hub::stop() {
         outlet->io = nullptr;
     }
     if (thread.joinable()) {
-        asio::post(*io, [this] { send_last(); });
-        asio::post(*io, [this] { close_all(); });
+        asio::post(*io, [this] { finish(); });
         std::unique_lock lock(end_mutex);
         ended.wait_for(lock, kDrain, [this] { return has_ended; });
         lock.unlock();
@@ -556,9 +570,17 @@ void Hub::stop() {
     io.reset();
 }
 
-// Sends watchers the end.
-void Hub::send_last() {
+// Sends watchers the end; they are closed once they have it, the others at once.
+void Hub::finish() {
+    is_finishing = true;
+    acceptor.reset();
+    pause.reset();
     if (live && !watchers.empty()) tick();
+    ticker.reset();
+    std::vector<std::shared_ptr<Session>> open;
+    for (const auto& [key, session] : sessions) open.push_back(session);
+    for (const auto& session : open) session->finish();
+    if (sessions.empty()) deadlines.close();
 }
 
 void Hub::close_all() {
@@ -665,6 +687,7 @@ void Hub::release(const std::string& peer) {
 void Hub::close(Session& session) {
     if (std::erase(watchers, &session) > 0) live->watched_by(watchers.size());
     sessions.erase(&session);
+    if (is_finishing && sessions.empty()) deadlines.close();  // then run() ends
 }
 
 }  // namespace

@@ -265,6 +265,19 @@ TEST_F(ServerTest, GivesASlowWatcherTheNewestStateOnly) {
     EXPECT_THAT(slow.until("20\n\n"), testing::Not(testing::HasSubstr("state 1")));
 }
 
+TEST_F(ServerTest, AWatcherThatIsStillReadingGetsTheEnd) {
+    live_.pad(3'000'000);  // more than the sockets hold
+    Client slow(start());
+    slow.get("/api/live");
+    slow.until("state 0");
+    live_.change();
+    std::thread end([this] { server_.reset(); });
+    const std::string rest = slow.rest();
+    end.join();
+    EXPECT_THAT(rest, testing::HasSubstr("state 1 "));
+    EXPECT_THAT(rest, testing::EndsWith(" \n\n(end)"));
+}
+
 TEST_F(ServerTest, SendsALargeStateLessOften) {
     live_.pad(1'000'000);
     options_.live_rate = 1;  // the next one is sent in weeks
