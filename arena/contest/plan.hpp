@@ -58,8 +58,9 @@ struct GameResult {
     std::array<Microseconds, 2> thought{};    // from question to reply, all moves together
     std::array<std::int64_t, 2> moves{0, 0};  // of these
 
-    // `times`: of all moves of the game.
-    void set_times(const std::vector<Microseconds>& times);
+    // `times`: of all `plies` moves of the game; what comes after them, such as the time of a
+    // fault, does not count.
+    void set_times(const std::vector<Microseconds>& times, std::size_t plies);
 };
 
 GameResult result_of(const GameRecord& record);

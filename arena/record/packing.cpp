@@ -35,6 +35,11 @@ std::optional<std::vector<Microseconds>> unpack_times(std::string_view bytes) {
     return times;
 }
 
+std::size_t count_words(std::string_view joined) {
+    if (joined.empty()) return 0;
+    return static_cast<std::size_t>(std::ranges::count(joined, ' ')) + 1;
+}
+
 std::vector<Microseconds> all_times(const GameRecord& record) {
     std::vector<Microseconds> times = record.times;
     if (record.fault_time) times.push_back(*record.fault_time);

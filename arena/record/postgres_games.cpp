@@ -251,8 +251,9 @@ GameResult read_result(RowReader& row, const PlannedPair& pair) {
     for (int& strikes : result.strikes) strikes = row.small();
     for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
     // Damaged times are told where the game itself is read.
-    if (const auto bytes = from_hex(row.text()))
-        result.set_times(unpack_times(*bytes).value_or(std::vector<Microseconds>()));
+    const auto bytes = from_hex(row.text());
+    const auto times = bytes ? unpack_times(*bytes) : std::nullopt;
+    result.set_times(times.value_or(std::vector<Microseconds>()), count_words(row.text()));
     return result;
 }
 

@@ -811,7 +811,8 @@ class PostgresStore : public Sharing {
             return fmt::format(
                 "SELECT e.number, e.entrant, e.round, {}, p.player1, p.player2, e.leg, "
                 "g.winner, g.reason, g.p1_strikes, g.p2_strikes, g.p1_off_turn, g.p2_off_turn, "
-                "g.times FROM {} e LEFT JOIN game g ON g.pair = e.pair AND g.leg = e.leg "
+                "g.times, g.moves FROM {} e LEFT JOIN game g ON g.pair = e.pair AND g.leg = "
+                "e.leg "
                 "LEFT JOIN pair p ON p.id = e.pair "
                 "WHERE e.number > $1 ORDER BY e.number LIMIT $2",
                 postgres::kKeyColumns, events);

@@ -102,7 +102,7 @@ class Reader {
                        "(SELECT count(*) FROM strike WHERE game = g.event AND "
                        "seat = 1), "
                        "(SELECT count(*) FROM strike WHERE game = g.event AND "
-                       "seat = 2), g.times "
+                       "seat = 2), g.times, g.moves "
                        "FROM game g JOIN pair p ON p.id = g.pair "
                        "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
           to_play_(
@@ -276,7 +276,8 @@ class Reader {
         }
         for (int& strikes : result.strikes) strikes = row.small_in(0, kMostInKey, "strikes");
         // Damaged times are told where the game itself is read.
-        result.set_times(unpack_times(row.text()).value_or(std::vector<Microseconds>()));
+        const auto times = unpack_times(row.text());
+        result.set_times(times.value_or(std::vector<Microseconds>()), count_words(row.text()));
     }
 
     // Without its pairs.

@@ -284,7 +284,7 @@ TEST(Results, AverageTheThinkingTimeOfMoves) {
     for (int i = 0; i < 2; ++i) results.add(Entrant{});
     EXPECT_EQ(results.players()[0].thinking_time(), std::nullopt);
     GameResult result{{{1, 1, 1, 1, 1}, 1}, {0, 1}, 0, Reason::NoMoves};
-    result.set_times({Microseconds(1000), Microseconds(500), Microseconds(4000)});
+    result.set_times({Microseconds(1000), Microseconds(500), Microseconds(4000)}, 3);
     results.add(result);
     result.reason = Reason::Void;  // tells nothing
     result.winner.reset();

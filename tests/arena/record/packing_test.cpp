@@ -47,6 +47,7 @@ TEST(JoinWords, IsUndone) {
     for (const auto& words :
          std::vector<std::vector<std::string>>{{}, {"1=0"}, {"1=(0,3)", "2=0", "10=5,6"}}) {
         EXPECT_EQ(split_joined(join_words(words)), words);
+        EXPECT_EQ(count_words(join_words(words)), words.size());
     }
     EXPECT_EQ(join_words({"a", "b"}), "a b");
 }

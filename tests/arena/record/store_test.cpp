@@ -386,6 +386,9 @@ TEST_P(StoreTest, NumbersEventsWithoutGaps) {
     EXPECT_EQ(last.reason, Reason::Disconnected);
     EXPECT_THAT(last.strikes, ElementsAre(2, 1));
     EXPECT_THAT(last.off_turn_cpu, ElementsAre(Microseconds(5), Microseconds(6)));
+    const GameResult told = result_of(eventful_game(claims[0], 2));
+    EXPECT_EQ(last.moves, told.moves) << "the fault is no move";
+    EXPECT_EQ(last.thought, told.thought);
 }
 
 TEST_P(StoreTest, TellsEventsSinceANumber) {
