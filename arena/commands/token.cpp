@@ -28,8 +28,8 @@ OptionTable<TokenOptions> token_table() {
         text({"Options", "tokens", "FILE", "the file of tokens; required"}, &TokenOptions::file,
              "a file"),
         endpoint({"Options", "invite", "HOST:PORT",
-                  "`add` prints an invitation to the server there, which holds all that NAME "
-                  "needs, in place of the bare secret"},
+                  "`add` prints an invitation to the server there, which says all that NAME "
+                  "must know, in place of the bare secret"},
                  &TokenOptions::server),
         flag({"Options", "tls", nullptr, "the server speaks TLS: its certificate is verified"},
              &TokenOptions::tls),
@@ -56,8 +56,9 @@ constexpr std::string_view kTokenTail = R"(
 Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena token list --tokens class.tokens
-  umask 077; while read -r name; do nim-arena token add "$name" --tokens class.tokens \
-      --invite arena.example.org:7000 --pin cert.pem > "$name.txt"; done < names.txt
+  (umask 077; while read -r name; do
+     [ -e "$name.txt" ] || nim-arena token add "$name" --tokens class.tokens \
+       --invite arena.example.org:7000 --pin cert.pem > "$name.txt"; done < names.txt)
 
 Exit status:
   0        done
@@ -68,8 +69,10 @@ Exit status:
 constexpr std::string_view kInvitation = R"(Invitation to the arena, for {name}
 
 You need Python 3.9 or later, your bot, and connect.py, which comes with each kit. It must have
-this SHA-256 (on Windows: certutil -hashfile connect.py SHA256):
+this SHA-256:
     {hash}
+To see it: sha256sum connect.py; macOS: shasum -a 256 connect.py; Windows: certutil -hashfile
+connect.py SHA256
 
 1. Put this line, your token, into a file token.txt. Show it to nobody: whoever has it plays as
    {name}.
