@@ -80,7 +80,6 @@ constexpr std::size_t kReadAhead = 16 * 1024;  // bytes of requests not answered
 constexpr int kMostInARow = 16;  // connections accepted before other events get a turn
 constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
 constexpr Milliseconds kLeave{2'000};      // for a client to read the last response
-constexpr Milliseconds kDrain{1'000};      // at the end, for TLS to send what was written
 constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
 constexpr std::string_view kLivePath = "/api/live";
 
@@ -561,7 +560,7 @@ void Hub::stop() {
     if (thread.joinable()) {
         asio::post(*io, [this] { finish(); });
         std::unique_lock lock(end_mutex);
-        ended.wait_for(lock, kDrain, [this] { return has_ended; });
+        ended.wait_for(lock, options.drain, [this] { return has_ended; });
         lock.unlock();
         io->stop();
         thread.join();

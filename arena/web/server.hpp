@@ -35,6 +35,7 @@ struct ServerOptions {
     Milliseconds live{500};                 // between two states for watchers
     std::size_t live_rate = 500'000;        // bytes a second, for each watcher
     Milliseconds silence{15'000};           // after which a watcher gets a comment
+    Milliseconds drain{1'000};              // at the end, for watchers to get the last state
     OptionNames names;
 };
 

@@ -266,6 +266,7 @@ TEST_F(ServerTest, GivesASlowWatcherTheNewestStateOnly) {
 }
 
 TEST_F(ServerTest, AWatcherThatIsStillReadingGetsTheEnd) {
+    options_.drain = 60s;
     live_.pad(3'000'000);  // more than the sockets hold
     Client slow(start());
     slow.get("/api/live");
