@@ -533,14 +533,15 @@ class UgiPlayer : public Player {
         slow_since_.reset();
         Cause failure = co_await failure_of(std::move(error), expected);
         if (failure.reason == Reason::Timeout) {
-            failure.detail = fmt::format("after {} ms no '{}' in time{}{}",
-                                         time.value_or(context_.startup).count(), expected,
-                                         failure.detail.empty() ? "" : "; ", failure.detail);
+            const std::string missed =
+                fmt::format("after {} ms no '{}' in time",
+                            time.value_or(context_.startup).count(), expected);
+            failure.detail = missed + (failure.detail.empty() ? "" : "; ") + failure.detail;
             failure.is_starved = started_ && is_starved(*link_, *started_);
             if (failure.is_starved)
                 failure.detail += kStarved;
             else if (link_->child && failure.received.empty())
-                co_await explain_silence(failure, expected);
+                co_await explain_silence(failure, missed, expected);
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
@@ -549,14 +550,14 @@ class UgiPlayer : public Player {
     }
 
     // The connection is closed after that, so that it can be tried out.
-    Awaitable<void> explain_silence(Cause& failure, std::string_view expected) {
+    Awaitable<void> explain_silence(Cause& failure, const std::string& missed,
+                                    std::string_view expected) {
         LinkDialogue dialogue(*link_);
         is_tried_out_ = true;
         const Belated belated = co_await provoke(dialogue, std::string(expected), kLastChance);
         is_tried_out_ = false;
         if (belated.words.empty()) co_return;
-        failure.detail = fmt::format(
-            "{}; {}", failure.detail.substr(0, failure.detail.find("; ")), belated.words);
+        failure.detail = fmt::format("{}; {}", missed, belated.words);
         failure.advice = belated.advice;
     }
 
