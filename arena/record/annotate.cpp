@@ -17,26 +17,38 @@ class Annotator {
         : store_(store), analyst_(analyst), budget_(budget), progress_(progress) {}
 
     Result<Annotated> run() {
-        std::vector<GameKey> incomplete;  // of earlier runs
+        // Analysed after the visit, during which a store may keep all that is written
+        // meanwhile.
+        std::vector<GameKey> fresh,
+            incomplete;  // without an analysis; with one of earlier runs
         const auto visited = store_.for_each_game([&](const StoredGame& game) {
-            if (game.annotation.empty()) return annotate(game.record, kAnalysisTime);
-            const auto noted = noted_analysis(game);
-            if (noted && !noted->is_complete()) incomplete.push_back(game.record.task.key);
+            if (game.annotation.empty())
+                fresh.push_back(game.record.task.key);
+            else if (const auto noted = noted_analysis(game); noted && !noted->is_complete())
+                incomplete.push_back(game.record.task.key);
             return true;
         });
         if (!visited) return visited.error();
-        for (const GameKey& key : incomplete) {
-            if (!result_.complete || !noted_) break;
-            const auto game = store_.game(key);
-            if (!game) return game.error();
-            if (*game) annotate((*game)->record, kTimeOnceMore);
-        }
+        auto done = annotate_all(fresh, kAnalysisTime);
+        if (done) done = annotate_all(incomplete, kTimeOnceMore);
+        if (!done) return done.error();
         if (noted_ && !notes_.empty()) note();
         if (!noted_) return noted_.error();
         return result_;
     }
 
   private:
+    // Until the time is up.
+    Result<void> annotate_all(const std::vector<GameKey>& keys, std::chrono::seconds time) {
+        for (const GameKey& key : keys) {
+            if (!result_.complete || !noted_) break;
+            const auto game = store_.game(key);
+            if (!game) return game.error();
+            if (*game) annotate((*game)->record, time);
+        }
+        return {};
+    }
+
     // False: the time is up, or the store has failed.
     bool annotate(const GameRecord& game, std::chrono::seconds time) {
         const auto analysis = analyse_game(game, analyst_, budget_.at_most(time));

@@ -51,7 +51,7 @@ constexpr std::uint64_t kStepsOfChange = 20'000'000'000;
 
 // Seats and legs count from 1, as p1 and p2 do; `event` is the place among all that happened,
 // one sequence over entrant, round and game. Times are in microseconds; game.times holds one a
-// move, as varints (LEB128).
+// move, and last that of the answer that lost the game, as varints (LEB128).
 constexpr const char* kTables = R"(
 CREATE TABLE configuration (
     name  TEXT PRIMARY KEY,
