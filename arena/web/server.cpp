@@ -83,7 +83,7 @@ constexpr Milliseconds kLeave{2'000};      // for a client to read the last resp
 constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
 constexpr std::string_view kLivePath = "/api/live";
 
-// Headers of every response.
+// Headers of every response, unless it has its own.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSafety{{
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -105,6 +105,7 @@ std::string head_of(const Response& response, bool keeps_alive) {
     head.result(static_cast<unsigned>(response.status));
     head.set(http::field::date,
              fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(std::time(nullptr))));
+    for (const auto& [name, value] : kSafety) head.set(name, value);
     for (const auto& [name, value] : response.headers)
         if (is_one_line(name) && is_one_line(value)) head.set(name, value);
     if (head.count(http::field::cache_control) == 0)
@@ -114,7 +115,6 @@ std::string head_of(const Response& response, bool keeps_alive) {
         if (response.body)
             head.set(http::field::content_length, std::to_string(response.body->size()));
     }
-    for (const auto& [name, value] : kSafety) head.set(name, value);
     if (!keeps_alive) head.set(http::field::connection, "close");
     std::ostringstream text;
     text << head;

@@ -28,6 +28,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes{{
     {".sha256", "text/plain; charset=utf-8"},
 }};
 
+// A visitor's bot runs in this file: it may load that bot, and fetch nothing.
+constexpr std::string_view kBotWorker = "bot_worker.js";
+constexpr std::string_view kBotPolicy = "default-src 'none'; script-src blob:";
+
 // A name without a folder, such as "style.css".
 bool is_plain_name(std::string_view name) {
     const auto is_plain = [](char c) {
@@ -40,7 +44,8 @@ bool is_plain_name(std::string_view name) {
 // The file that a path names.
 std::string file_of(std::string_view path) {
     if (path == "/") return "index.html";
-    if (path == "/live" || path == "/puzzles") return std::string(path.substr(1)) + ".html";
+    if (path == "/bot" || path == "/live" || path == "/puzzles")
+        return std::string(path.substr(1)) + ".html";
     return std::string(path.substr(1));
 }
 
@@ -121,6 +126,7 @@ Response Routes::page(const Request& request) const {
     response.type = type;
     response.headers.emplace_back("Cache-Control", "no-cache");
     response.headers.emplace_back("ETag", etag);
+    if (name == kBotWorker) response.headers.emplace_back("Content-Security-Policy", kBotPolicy);
     if (matches(request.if_none_match, etag)) response.status = 304;
     return response;
 }

@@ -28,13 +28,21 @@ std::string header(const Response& response, std::string_view name) {
 
 TEST(Routes, ServeThePage) {
     Routes routes;
-    for (const auto* path : {"/", "/index.html", "/live", "/live.html"}) {
+    for (const auto* path : {"/", "/index.html", "/live", "/live.html", "/bot"}) {
         const Response response = get(routes, path);
         EXPECT_EQ(response.status, 200) << path;
         EXPECT_EQ(response.type, "text/html; charset=utf-8");
         EXPECT_EQ(header(response, "Cache-Control"), "no-cache");
         EXPECT_THAT(*response.body, testing::HasSubstr("<html"));
     }
+}
+
+// What a visitor writes runs there: it must reach nothing.
+TEST(Routes, GiveTheBotsWorkerNoNetwork) {
+    Routes routes;
+    EXPECT_EQ(header(get(routes, "/bot_worker.js"), "Content-Security-Policy"),
+              "default-src 'none'; script-src blob:");
+    EXPECT_EQ(header(get(routes, "/bot.js"), "Content-Security-Policy"), "");
 }
 
 TEST(Routes, AnswerNotModifiedToAClientThatHasIt) {

@@ -1,0 +1,286 @@
+// The page on which a visitor writes a bot. It plays in a worker (bot_worker.js), which is ended when
+// it takes too long; the server judges its moves and answers them. The address holds it all:
+// #p=POSITION&o=OPPONENT,second&t=SECONDS&code=CODE. What is typed is kept in this browser, too.
+//
+// Hooks for tests (stable): #code #position #opponent #second #limit #run #stop #start-over; #outcome
+// with data-result "won", "lost", "draw", "fault" or "stopped"; [data-ply] in #moves; #printed; #look
+
+import * as api from "./api.js";
+import {byId, capital, make} from "./dom.js";
+import {fields, newState, writeAddress} from "./state.js";
+import {showMoves, tellEnd} from "./story.js";
+
+const kStart = `// Leaves two equal piles if it can; else it takes one stone. Can you do better?
+function bestMove(position, moves) {
+  const piles = position.split(":")[1].split(" ")[0].split(",").map(Number);
+  const standing = piles.filter((stones) => stones > 0);
+  if (standing.length === 1) return \`\${piles.indexOf(standing[0]) + 1}=0\`;
+  if (standing.length === 2) {
+    const [few, many] = standing.sort((a, b) => a - b);
+    if (few < many) return \`\${piles.indexOf(many) + 1}=\${few}\`;
+  }
+  return moves.at(-1);
+}
+`;
+
+const kGame = {position: "nim:3,4,5", opponent: "perfect", seconds: 2};
+
+// The visitor's bot failed: the words, and the line of its code where that is known.
+class Fault extends Error {
+  constructor(text, line) {
+    super(text);
+    this.line = line;
+  }
+}
+
+// What browsers write around the message of an error.
+const kAround = /^Uncaught |Failed to execute 'importScripts' on 'WorkerGlobalScope': /g;
+
+class Stopped extends Error {}
+
+// The bot in its worker. A call fails with a Fault; the worker is of no use then.
+class Bot {
+  constructor(code, seconds, print) {
+    this.seconds = seconds;
+    this.print = print;
+    this.code = code;
+  }
+
+  // Waits for a message. `ask` is sent first, and then the time runs.
+  hear(ask) {
+    return new Promise((done, fail) => {
+      this.fail = fail;
+      const late = () => fail(new Fault(`no answer after ${this.seconds} s`));
+      const timer = ask ? setTimeout(late, this.seconds * 1000) : undefined;
+      this.worker.onmessage = ({data}) => {
+        if (data?.log !== undefined) return void this.print(String(data.log));
+        clearTimeout(timer);
+        done(data ?? {});
+      };
+      this.worker.onerror = (event) => {
+        event.preventDefault();
+        clearTimeout(timer);
+        const text = (event.message ?? "the worker did not start").replace(kAround, "");
+        fail(new Fault(text, event.filename?.startsWith("blob:") ? event.lineno : undefined));
+      };
+      if (ask) this.worker.postMessage(ask);
+    });
+  }
+
+  async load() {
+    this.worker = new Worker("bot_worker.js");
+    await this.hear(); // at once: what it says before is lost
+    const {loaded} = await this.hear({code: this.code});
+    if (!loaded) throw new Fault("there is no function bestMove(position, moves)");
+  }
+
+  async move(position, moves) {
+    const {move, returned} = await this.hear({position, moves});
+    if (typeof move === "string") return move;
+    throw new Fault(`bestMove returned ${returned}, expected a text such as "${moves[0]}"`);
+  }
+
+  stop() {
+    this.fail?.(new Stopped());
+  }
+
+  end() {
+    this.worker?.terminate();
+  }
+}
+
+// The game -----------------------------------------------------------------------------------------
+
+let bot = null; // the one that plays now
+let made = {position: kGame.position, moves: []};
+
+const chosen = () => ({
+  position: byId("position").value.trim(),
+  opponent: byId("opponent").value || kGame.opponent,
+  second: byId("second").checked,
+  seconds: Math.min(Math.max(Number(byId("limit").value) || kGame.seconds, 0.1), 60),
+});
+
+const sidesOf = (second) => ({two: false, you: second ? 2 : 1, name: opponentName()});
+const opponentName = () => byId("opponent").selectedOptions[0]?.textContent ?? "Perfect play";
+
+const tell = (result, tone, title, text) => {
+  const root = byId("outcome");
+  root.className = `outcome ${tone}`;
+  root.dataset.result = result;
+  root.hidden = false;
+  root.replaceChildren(make("h2", {text: title}), make("p", {text}));
+};
+
+const print = (text) => {
+  byId("printed-part").hidden = false;
+  byId("printed").append(`${text}\n`);
+};
+
+const look = (ply) =>
+  `/${writeAddress({...newState(), ...made, at: ply, opponent: "two", shown: new Set(["sum", "ideal", "why"])})}`;
+
+const list = (review, second) => {
+  showMoves(byId("moves"), made.moves, made.moves.length, review, sidesOf(second), (ply) =>
+    location.assign(look(ply)),
+  );
+  byId("look").hidden = made.moves.length === 0;
+  byId("look").href = look(made.moves.length);
+};
+
+const legalMoves = (game) =>
+  game.piles.flatMap(({pile, results}) => results.map((result) => `${pile}=${result}`));
+
+// The position after a move of the bot, judged by the server.
+const judge = async (position, moves, move) => {
+  try {
+    return await api.game(position, [...moves, move]);
+  } catch (error) {
+    if (error.field !== "moves") throw error;
+    throw new Fault(`it played “${move.slice(0, 60)}”: ${error.message}`);
+  }
+};
+
+const playOn = async (game, {position, opponent, second}) => {
+  while (!game.over) {
+    const {moves} = game;
+    if ((moves.length % 2 === 1) === second) {
+      game = await judge(position, moves, await bot.move(game.position, legalMoves(game)));
+    } else {
+      const {game: after, fault} = await api.reply(position, moves, opponent);
+      if (fault) throw new api.ApiError(0, `${fault.player}: ${fault.detail}`);
+      game = after;
+    }
+    if (bot.stopped) throw new Stopped();
+    made = {position, moves: game.moves};
+    list(null, second);
+  }
+  return game;
+};
+
+const finish = async (game, {position, second}) => {
+  const review = await api.review(position, game.moves).catch(() => null);
+  list(review, second);
+  const {title, tone, text} = tellEnd(game, game.moves, review, sidesOf(second));
+  const result = game.winner === null ? "draw" : game.winner === (second ? 2 : 1) ? "won" : "lost";
+  tell(result, tone, title.replace(/^You/, "Your bot"), text.replace(/^You made/, "It made"));
+};
+
+// Selects a line of the code, and brings it into view.
+const point = (line) => {
+  const code = byId("code");
+  const starts = code.value.split("\n");
+  if (!(line >= 1 && line <= starts.length)) return;
+  const from = starts.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+  code.focus();
+  code.setSelectionRange(from, from + starts[line - 1].length);
+  code.scrollTop = ((line - 4) * code.scrollHeight) / (starts.length + 1);
+};
+
+const failed = (error) => {
+  if (error instanceof Stopped) return tell("stopped", "even", "Stopped", "");
+  if (error instanceof api.ApiError) return tell("fault", "bad", "No game", `${capital(error.message)}.`);
+  if (!(error instanceof Fault)) throw error;
+  const where = error.line ? `Line ${error.line}: ` : "";
+  tell("fault", "bad", "Your bot failed", `${where}${where ? error.message : capital(error.message)}.`);
+  return point(error.line);
+};
+
+const busy = (playing) => {
+  byId("run").disabled = playing;
+  byId("stop").disabled = !playing;
+};
+
+const run = async () => {
+  const game = chosen();
+  remember(game);
+  busy(true);
+  byId("outcome").hidden = true;
+  byId("printed-part").hidden = true;
+  byId("printed").replaceChildren();
+  made = {position: game.position, moves: []};
+  list(null, game.second);
+  bot = new Bot(byId("code").value, game.seconds, print);
+  try {
+    const begun = await api.game(game.position, []);
+    await bot.load();
+    await finish(await playOn(begun, game), game);
+  } catch (error) {
+    failed(error);
+  } finally {
+    bot.end();
+    busy(false);
+  }
+};
+
+// What is kept ---------------------------------------------------------------------------------------
+
+const kCode = "nimarena.bot";
+
+const stored = () => {
+  try {
+    return localStorage.getItem(kCode);
+  } catch {
+    return null;
+  }
+};
+
+const store = (code) => {
+  try {
+    localStorage.setItem(kCode, code);
+  } catch {
+    /* not kept: the address has it */
+  }
+};
+
+const remember = ({position, opponent, second, seconds}) => {
+  const code = byId("code").value;
+  const words = {p: position, o: second ? `${opponent},second` : opponent, t: seconds, code};
+  const parts = Object.entries(words).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  history.replaceState(null, "", `#${parts.join("&")}`);
+};
+
+const restore = (site) => {
+  const told = fields(location.hash);
+  const [opponent, second] = (told.get("o") ?? kGame.opponent).split(",");
+  byId("opponent").replaceChildren(
+    ...site.opponents
+      .filter(({id}) => id !== "eps")
+      .map(({id, name}) => make("option", {value: id, text: name})),
+  );
+  if (site.opponents.some(({id}) => id === opponent)) byId("opponent").value = opponent;
+  byId("second").checked = second === "second";
+  byId("position").value = told.get("p") ?? kGame.position;
+  byId("limit").value = told.get("t") ?? kGame.seconds;
+  byId("code").value = told.get("code") ?? stored() ?? kStart;
+};
+
+const boot = async () => {
+  try {
+    restore(await api.site());
+  } catch (error) {
+    failed(error);
+  }
+};
+
+byId("run").addEventListener("click", run);
+byId("stop").addEventListener("click", () => {
+  bot.stopped = true;
+  bot.stop();
+});
+// Changes the code for the first bot, and back.
+let mine = null;
+const exchange = (code, kept) => {
+  byId("code").value = code;
+  mine = kept;
+  byId("start-over").textContent = kept === null ? "Show the first bot" : "Back to my code";
+};
+byId("start-over").addEventListener("click", () =>
+  mine === null ? exchange(kStart, byId("code").value) : exchange(mine, null),
+);
+byId("code").addEventListener("input", () => {
+  exchange(byId("code").value, null);
+  store(byId("code").value);
+});
+addEventListener("popstate", boot);
+boot();

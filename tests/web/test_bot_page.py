@@ -1,0 +1,137 @@
+"""The page on which a visitor writes a bot. Its hooks are listed at the top of arena/web/page/bot.js."""
+import unittest
+import urllib.parse
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import PATIENCE, WebTest
+from playing import READY
+
+ALL = "function bestMove(position, moves) { %s }"
+XOR = ALL % """
+  const piles = position.slice(4).split(",").map(Number), sum = piles.reduce((a, b) => a ^ b);
+  const pile = piles.findIndex((stones) => (stones ^ sum) < stones);
+  console.log(position);
+  return pile < 0 ? moves[0] : `${pile + 1}=${piles[pile] ^ sum}`;"""
+
+
+def link(code, position="nim:3,4,5", options="perfect", seconds=PATIENCE):
+    values = {"p": position, "o": options, "t": seconds, "code": code}
+    return "/bot#" + "&".join(f"{name}={urllib.parse.quote(str(value))}"
+                              for name, value in values.items())
+
+
+class BotPage(WebTest):
+    def setUp(self):
+        super().setUp()
+        self.open("/icon.svg")
+        self.run_js("localStorage.clear()")
+
+    def page(self, path):
+        self.open(path)
+        self.until("document.querySelector('#code').value !== ''", what="the page is never ready")
+
+    def play(self, code, **given):
+        """What the page says after a game: [result, title, text]."""
+        self.page(link(code, **given))
+        return self.result()
+
+    def result(self):
+        self.click("#run")
+        return self.until("!document.querySelector('#outcome').hidden", what="the game never ends",
+                          result="[document.querySelector('#outcome').dataset.result, "
+                                 "...[...document.querySelector('#outcome').children]"
+                                 ".map((node) => node.textContent)]")
+
+    def test_a_right_bot_wins_what_is_won(self):
+        self.assertEqual(self.play(XOR), ["won", "Your bot won", "It made no mistake."])
+        self.assertTrue(self.text("#printed").startswith("nim:3,4,5\n"))
+        self.look("bot")
+
+    def test_what_lost_the_game_is_told(self):
+        self.page("/bot")  # the bot to start from
+        self.find("#limit").send_keys(Keys.HOME, Keys.SHIFT, Keys.END, Keys.SHIFT, "60")
+        result, title, text = self.result()
+        self.assertEqual([result, title], ["lost", "Your bot lost"])
+        self.assertRegex(text, r"^because move 1 .*gave it away")
+        self.assertIn("mistake", self.text("#moves li"))
+        self.click("#look")
+        self.until(READY)
+        self.assertTrue(self.all("#moves .mistake"))
+
+    def test_the_opponent_may_begin(self):
+        self.assertEqual(self.play(XOR, position="nim:1,2,3", options="random,second")[0], "won")
+        self.assertEqual(self.play(XOR, position="nim:1,1", options="perfect,second")[0], "won")
+
+    def test_what_is_wrong_with_the_code_is_told_with_its_line(self):
+        self.allow("400")  # of the illegal move
+        for code, line, words in (
+                ("// one\nfunction bestMove( {", 2, "SyntaxError: Unexpected end of input."),
+                ("throw new Error('early')", 1, "early"),
+                (ALL % "\n\n  return movs[0];", 3, "movs is not defined"),
+                ("const best = 1;", None, "There is no function bestMove(position, moves)."),
+                (ALL % "return 5", None, 'BestMove returned number, expected a text such as "1=0".'),
+                (ALL % "return '1=9'", None, "It played “1=9”: heap 1 is '3' and cannot become '9'")):
+            with self.subTest(code):
+                result, title, text = self.play(code)
+                self.assertEqual([result, title], ["fault", "Your bot failed"])
+                self.assertIn(words, text)
+                self.assertEqual(text.startswith(f"Line {line}: "), line is not None, text)
+                if line:
+                    self.assertEqual(self.run_js("""const code = document.activeElement;
+                      return code.value.slice(code.selectionStart, code.selectionEnd)"""),
+                                     code.split("\n")[line - 1])
+        self.look("bot-failed")
+
+    def test_a_loop_is_ended(self):
+        for code in (ALL % "for (;;);", "for (;;);"):
+            self.assertEqual(self.play(code, seconds=0.3),
+                             ["fault", "Your bot failed", "No answer after 0.3 s."])
+        self.page(link(ALL % "for (;;);"))
+        self.click("#run")
+        self.until("!document.querySelector('#stop').disabled")
+        self.click("#stop")
+        self.until("document.querySelector('#outcome').dataset.result === 'stopped'")
+        self.until("!document.querySelector('#run').disabled")
+
+    def test_a_bot_has_no_network(self):
+        self.allow("Content Security Policy")
+        tries = ALL % """
+          const from = new URL("/api/site", location.origin);
+          try { importScripts("/draw.js"); return "loaded" } catch {}
+          try {
+            const request = new XMLHttpRequest();
+            request.open("GET", from, false);
+            request.send();
+            return "fetched";
+          } catch {}
+          return moves[0];"""
+        self.assertIn(self.play(tries)[0], ("won", "lost"))
+
+    def test_the_code_is_kept(self):
+        self.page("/bot")
+        first = self.run_js("return document.querySelector('#code').value")
+        self.find("#code").send_keys("// mine")
+        self.click("#start-over")
+        self.page("/bot")
+        read = "return document.querySelector('#code').value"
+        mine = self.run_js(read)
+        self.assertIn("// mine", mine)
+        self.click("#start-over")
+        self.assertEqual(self.run_js(read), first)
+        self.click("#start-over")
+        self.assertEqual(self.run_js(read), mine)
+        # Another's link does not replace it.
+        self.assertEqual(self.play(XOR)[0], "won")
+        self.page("/bot")
+        self.assertEqual(self.run_js(read), mine)
+
+    def test_a_position_that_is_none_is_refused(self):
+        self.allow("400")
+        result, title, text = self.play(XOR, position="nim:x")
+        self.assertEqual([result, title], ["fault", "No game"])
+        self.assertIn("'x'", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
