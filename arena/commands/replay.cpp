@@ -24,6 +24,7 @@
 #include "arena/commands/play_table.hpp"
 #include "arena/game/referee.hpp"
 #include "arena/play/play_setup.hpp"
+#include "arena/play/scoreboard.hpp"
 #include "arena/players/names.hpp"
 #include "arena/players/player.hpp"
 #include "arena/players/question.hpp"
@@ -115,8 +116,6 @@ Result<void> finish_replay(ReplayOptions& options, const Given&) {
 // ---- the replay ----
 
 constexpr Milliseconds kNoTimeout = std::chrono::hours(24 * 7);
-constexpr std::size_t kMostStderrLines = 20;
-constexpr std::size_t kLongestStderrLine = 400;  // bytes
 
 // An answer: a move, or a fault.
 struct ReplayAnswer {
@@ -146,10 +145,9 @@ struct ReplayAnswer {
 struct Outcome {
     std::size_t answers = 0;  // equal to the recorded ones
     std::string not_started;  // why the player cannot be asked
-    std::string advice;       // how to start it
     std::string difference;   // the first that differs; lines
     std::string fault;        // the same fault again, at the end; empty: a move is the last
-    std::string stderr_tail;  // if the player did not start, differed, or failed again
+    Cause trouble;  // its stderr if it did not start, differed, or failed again; the advice
 };
 
 // Repeats the questions to one seat.
@@ -240,7 +238,7 @@ class Replay {
 
     void keep(const Cause& failure) {
         outcome_.not_started = failure.detail;
-        outcome_.advice = failure.advice;
+        outcome_.trouble.advice = failure.advice;
     }
 
     static ReplayAnswer judge(const Referee& referee, const Answer& answer) {
@@ -353,9 +351,7 @@ class Replays {
         outcome = co_await replay.run();
         const bool is_well =
             outcome.not_started.empty() && outcome.difference.empty() && outcome.fault.empty();
-        if (!is_well) {
-            outcome.stderr_tail = player->stderr_tail();
-        }
+        if (!is_well) outcome.trouble.stderr_tail = player->stderr_tail();
         co_await player->quit();
     }
 
@@ -375,13 +371,7 @@ class Replays {
             if (!outcome.fault.empty())
                 console_.write(fmt::format("  the last: {}\n", outcome.fault));
         }
-        if (!outcome.stderr_tail.empty()) console_.write("  its last lines on stderr:\n");
-        for (const auto& line :
-             last_lines(outcome.stderr_tail, kMostStderrLines, kLongestStderrLine)) {
-            console_.write(fmt::format("    | {}\n", line));
-        }
-        if (!outcome.advice.empty())
-            console_.write(fmt::format("  to do: {}\n", outcome.advice));
+        console_.write(fault_text(outcome.trouble));
     }
 
     // Notes if the recorded player was started in another directory or with other limits.

@@ -14,7 +14,6 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/players/link.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/find_game.hpp"
 #include "arena/report/record_head.hpp"
@@ -171,8 +170,6 @@ class Shown {
             text_ += fmt::format("  read      {}\n", protocol::printable(record_.received));
         if (!record_.expected.empty())
             text_ += fmt::format("  expected  {}\n", protocol::printable(record_.expected));
-        if (record_.exit)
-            text_ += fmt::format("  {}\n", "its process " + words_of(*record_.exit));
     }
 
     void add_stderr(int seat) {

@@ -97,7 +97,6 @@ std::string fault_text(const Cause& fault) {
     if (!fault.expected.empty()) {
         text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
     }
-    if (fault.exit) text += "    the process " + words_of(*fault.exit) + "\n";
     if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
     for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
         text += "      | " + line + "\n";

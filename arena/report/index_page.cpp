@@ -15,7 +15,6 @@
 #include <span>
 
 #include "arena/base/counted.hpp"
-#include "arena/base/exit_status.hpp"
 #include "arena/contest/standings_table.hpp"
 #include "arena/record/json_line.hpp"
 #include "arena/report/charts.hpp"
@@ -423,7 +422,6 @@ std::string fault_html(const FaultCase& shown, std::string_view kind, std::strin
     if (!fault.expected.empty()) {
         html += "<dt>expected</dt><dd>" + escaped(fault.expected) + "</dd>";
     }
-    if (fault.exit) html += "<dt>process</dt><dd>" + words_of(*fault.exit) + "</dd>";
     html += "</dl>\n";
     if (!fault.stderr_tail.empty()) {
         std::string lines;

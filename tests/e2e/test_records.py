@@ -286,4 +286,4 @@ class Records(ArenaTest):
                          rf"  recorded  cmd=.* \(in {re.escape(str(self.folder.resolve()))}\)\n"
                          r"  now       cmd=.* \(in .*\)\n"
                          r"p2 Ann: cannot be asked: no 'ugiok': .*\n"
-                         r"  its last lines on stderr:\n    \| .*bot\.py.*\n")
+                         r"    its last lines on stderr:\n      \| .*bot\.py.*\n")

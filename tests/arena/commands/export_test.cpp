@@ -278,7 +278,6 @@ TEST_F(ExportTest, ShowsFaultsAndStrikes) {
                                "the fault of Ann\n"
                                "  read      \\x1b[31m\xEF\xBF\xBD\n"
                                "  expected  bestmove MOVE\n"
-                               "  its process was ended by SIGSEGV\n"
                                "last on the stderr of Ann:\n"
                                "    Traceback:\n"
                                "      \\x07line 3\n"));
