@@ -63,7 +63,8 @@ def main():
             file.chmod(0o600)
             dialled.append(subprocess.Popen(
                 [sys.executable, ROOT / "bots" / "connect.py", address, "--token-file", file, *command],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                start_new_session=True))
         time.sleep(8)  # until games are played
         away = 0.0
         for i in range(STOPS):
@@ -79,7 +80,7 @@ def main():
         server.wait()
         text = (folder / "out").read_text()
         for bot in dialled:
-            bot.kill()
+            os.killpg(bot.pid, signal.SIGKILL)  # with its program, which may ignore the end of input
             bot.wait()
         exported = subprocess.run([BIN / "nim-arena", "export", folder / "record.db", "--format", "jsonl"],
                                   check=True, capture_output=True, text=True).stdout
