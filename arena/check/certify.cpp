@@ -21,8 +21,6 @@ namespace {
 constexpr std::size_t kSample = 200;     // positions that are asked twice
 constexpr std::size_t kMostListed = 20;  // mistakes, in JSON
 constexpr std::size_t kMostUnknown = 3;  // unknown positions
-constexpr std::size_t kStartLines = 10;
-constexpr std::size_t kStartBytes = 200;
 
 class Certifier {
   public:
@@ -142,14 +140,10 @@ class Certifier {
         tell_progress("");
         const Cause cause = end.start_failure.value_or(Cause{});
         const PlayerSpec& player = options_.players.front();
-        std::string text = fmt::format(
-            "nim-arena certify: {}: {}\n",
+        complain(fmt::format(
+            "nim-arena certify: {}: {}\n{}",
             protocol::printable(player.name_given ? player.name : options_.player_text),
-            protocol::printable(cause.detail));
-        for (const auto& line : last_lines(cause.stderr_tail, kStartLines, kStartBytes)) {
-            text += fmt::format("  stderr: {}\n", line);
-        }
-        complain(text);
+            protocol::printable(cause.detail), fault_text(cause)));
         if (options_.json) console_.write(not_started_json(options_.player_text, cause));
         return kExitStartup;
     }

@@ -61,15 +61,9 @@ void add_faults(std::string& text, const CertifyReport& report) {
         add_line(text, fmt::format("{}: {} in {}; the smallest is {}", kind,
                                    words_of_kind(kind), shown_positions(fault.count),
                                    protocol::printable(fault.smallest.text, kFaultBytes)));
-        const Cause& cause = fault.cause;
-        if (!cause.detail.empty()) add_line(text, "    " + protocol::printable(cause.detail));
-        if (!cause.received.empty())
-            add_line(text, "    received  " + protocol::printable(cause.received, kFaultBytes));
-        if (!cause.expected.empty())
-            add_line(text, "    expected  " + protocol::printable(cause.expected, kFaultBytes));
-        for (const auto& line : last_lines(cause.stderr_tail, kFaultLines, kFaultBytes)) {
-            add_line(text, "    stderr    " + line);
-        }
+        if (!fault.cause.detail.empty())
+            add_line(text, "    " + protocol::printable(fault.cause.detail));
+        text += fault_text(fault.cause);
     }
 }
 

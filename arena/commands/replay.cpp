@@ -24,7 +24,6 @@
 #include "arena/commands/play_table.hpp"
 #include "arena/game/referee.hpp"
 #include "arena/play/play_setup.hpp"
-#include "arena/play/scoreboard.hpp"
 #include "arena/players/names.hpp"
 #include "arena/players/player.hpp"
 #include "arena/players/question.hpp"

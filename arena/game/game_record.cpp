@@ -126,6 +126,24 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t most_line
     return lines;
 }
 
+std::string fault_text(const Cause& fault) {
+    constexpr std::size_t kLine = 200;  // bytes
+    constexpr std::size_t kLines = 10;  // of stderr
+    std::string text;
+    if (!fault.received.empty()) {
+        text += "    received: '" + protocol::printable(fault.received, kLine) + "'\n";
+    }
+    if (!fault.expected.empty()) {
+        text += "    expected: " + protocol::printable(fault.expected, kLine) + "\n";
+    }
+    if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
+    for (const auto& line : last_lines(fault.stderr_tail, kLines, kLine)) {
+        text += "      | " + line + "\n";
+    }
+    if (!fault.advice.empty()) text += "    to do: " + fault.advice + "\n";
+    return text;
+}
+
 std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names) {
     const auto name_of = [&](int seat) {
         return names[static_cast<std::size_t>(

@@ -61,6 +61,10 @@ struct Cause {
     bool is_starved = false;  // the machine gave it no core: the player may be well
 };
 
+// Lines with what was read and expected, the last ones on stderr, and the advice; empty if
+// nothing is known.
+std::string fault_text(const Cause& fault);
+
 // How a game ended, and for whom.
 struct Verdict : Cause {
     std::optional<int> winner;       // seat 0 or 1; nullopt: none

@@ -41,7 +41,7 @@ std::string last_stderr_line(const std::string& text) {
 // Why a player does not start, as nim-arena says it.
 std::string told_lines_of(const std::string& text) {
     std::string told;
-    for (const std::string& line : last_lines(text, 6, 400)) {
+    for (const std::string& line : last_lines(text, 16, 400)) {
         if (line != "no game was played") told += "\n" + line;
     }
     return told;

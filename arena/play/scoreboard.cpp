@@ -37,8 +37,6 @@ constexpr std::size_t kLeastLiveName = 10;
 
 constexpr std::size_t kMostDetailed = 10;                   // faults
 constexpr std::chrono::milliseconds kQuietBeginning{1000};  // without a rate to speak of
-constexpr std::size_t kMaxReceived = 200;                   // bytes of a line
-constexpr std::size_t kMaxStderrLines = 10;
 
 std::string endings_text(const std::map<Reason, std::uint64_t>& endings) {
     std::string text;
@@ -88,22 +86,6 @@ bool have_equal_points(const std::vector<Standing>& table) {
 }
 
 }  // namespace
-
-std::string fault_text(const Cause& fault) {
-    std::string text;
-    if (!fault.received.empty()) {
-        text += "    received: '" + protocol::printable(fault.received, kMaxReceived) + "'\n";
-    }
-    if (!fault.expected.empty()) {
-        text += "    expected: " + protocol::printable(fault.expected, kMaxReceived) + "\n";
-    }
-    if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
-    for (const auto& line : last_lines(fault.stderr_tail, kMaxStderrLines, kMaxReceived)) {
-        text += "      | " + line + "\n";
-    }
-    if (!fault.advice.empty()) text += "    to do: " + fault.advice + "\n";
-    return text;
-}
 
 Scoreboard::Scoreboard(const TournamentOptions& options, const Names& names)
     : options_(options), names_(names), results_(options.format.games, kMostStarts) {

@@ -23,10 +23,6 @@
 
 namespace arena {
 
-// Lines with what was read and expected, and the last ones on stderr; empty if nothing is
-// known.
-std::string fault_text(const Cause& fault);
-
 // Thread-safe. Memory is linear in the players, not in the games.
 class Scoreboard {
   public:
