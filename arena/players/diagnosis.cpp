@@ -38,6 +38,17 @@ bool is_exception(std::string_view line) {
     return begins || is_name || has_any(line, kHas);
 }
 
+// From the last line on that names an exception; empty if there is none.
+std::string_view from_exception(std::string_view stderr_text) {
+    std::string_view found;
+    while (!stderr_text.empty()) {
+        const std::string_view line = stderr_text.substr(0, stderr_text.find('\n'));
+        if (is_exception(line)) found = stderr_text;
+        stderr_text.remove_prefix(std::min(line.size() + 1, stderr_text.size()));
+    }
+    return found;
+}
+
 struct Hint {
     std::span<const std::string_view> words;  // on stderr
     std::string_view remedy;
@@ -108,14 +119,17 @@ std::string_view remedy_of_signal(int signal) {
 }
 
 std::string remedy_of(const Death& death) {
-    if (has_any(death.stderr_text, kNoMemory)) {
+    const std::string_view exception = from_exception(death.stderr_text);
+    // What it wrote before may tell of what it got over.
+    const std::string_view said = exception.empty() ? death.stderr_text : exception;
+    if (has_any(said, kNoMemory)) {
         if (death.memory_limit.empty()) return "it ran out of memory: let it keep less";
         return fmt::format(
             "it ran out of memory, of which it has {}: let it keep less, or allow more",
             death.memory_limit);
     }
     for (const Hint& hint : kHints) {
-        if (has_any(death.stderr_text, hint.words)) return std::string(hint.remedy);
+        if (has_any(said, hint.words)) return std::string(hint.remedy);
     }
     if (!death.exit) return {};
     const bool is_long = death.last_line >= kLongLine;
@@ -126,7 +140,7 @@ std::string remedy_of(const Death& death) {
             "{}; it was last sent a line of {} bytes: is its line buffer too small?", remedy,
             death.last_line);
     }
-    if (!exception_line(death.stderr_text).empty()) return {};
+    if (!exception.empty()) return {};
     const bool failed = death.exit->code.value_or(0) != 0;
     if (failed && !protocol::trim(death.stderr_text).empty()) return {};
     if (is_long) {
@@ -143,13 +157,8 @@ std::string remedy_of(const Death& death) {
 }  // namespace
 
 std::string exception_line(std::string_view stderr_text) {
-    std::string_view found;
-    while (!stderr_text.empty()) {
-        const std::string_view line = stderr_text.substr(0, stderr_text.find('\n'));
-        stderr_text.remove_prefix(std::min(line.size() + 1, stderr_text.size()));
-        if (is_exception(line)) found = protocol::trim(line);
-    }
-    return protocol::printable(found, kShown);
+    const std::string_view found = from_exception(stderr_text);
+    return protocol::printable(protocol::trim(found.substr(0, found.find('\n'))), kShown);
 }
 
 Diagnosis diagnose(const Death& death) {

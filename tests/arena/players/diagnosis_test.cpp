@@ -96,6 +96,8 @@ TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
         {code(1), "SyntaxError: expected ':'\n", 0,
          "cannot be parsed: mend the line that stderr names"},
         {code(1), "IndexError: list index out of range\n", 40, ""},
+        {code(1), "no book.txt: No such file or directory\nKeyError: 3\n", 40, ""},
+        {code(1), "' panicked at b.rs:2:5:\nNo such file or directory\n", 40, "name files as"},
         {code(1), "no licence found\n", 40, ""},
         {code(1), "", 40, "let it say there why"},
         {signal_of(SIGSEGV), "", 67842, "a line of 67842 bytes: is its line buffer too small?"},
