@@ -114,6 +114,12 @@ std::optional<double> number_in(const json::object& object, std::string_view key
     return value->to_number<double>();
 }
 
+// It may lead to another's submission.
+bool is_link_to_folder(const fs::path& path) {
+    return fs::is_directory(path) &&
+           fs::is_symlink(path.has_filename() ? path : path.parent_path());
+}
+
 std::optional<PartGrade> load_part(const fs::path& path, const std::string& about) {
     const auto object = load_object(path, "run", about);
     if (!object) return std::nullopt;
@@ -392,6 +398,8 @@ class Grading {
         const BuildOptions options{rubric_.sandbox && options_.run_as.empty(), options_.run_as,
                                    rubric_.build_time, end_};
         const auto number = static_cast<std::size_t>(&student - students_.data());
+        if (is_link_to_folder(options_.submissions[number].parts.front().path))
+            co_return BuildResult{std::nullopt, "it is a link, expected a folder", true};
         const TakenIn taken =
             co_await take_in(options_.submissions[number], folder_of(student),
                              rubric_.languages, rubric_.run, options, context);

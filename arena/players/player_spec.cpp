@@ -500,11 +500,17 @@ Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
     if (!spec) return spec.error();
     if (!is_pattern_of_folders(spec->directory)) return std::vector<PlayerSpec>{*spec};
     std::vector<PlayerSpec> players;
+    const auto pattern = spec->directory.find_first_of("*?[");
+    const auto fixed = spec->directory.rfind('/', pattern) + 1;  // 0 without a slash before it
     for (const auto& [path, stem] : matching_folders(spec->directory, is_found_later(*spec))) {
         std::error_code failed;
-        if (std::filesystem::is_symlink(path, failed)) {
-            return bad_input("dir: {} is a link, expected a directory: a pattern follows none",
-                             protocol::quoted(path));
+        for (std::filesystem::path at = path; at.native().size() > fixed;
+             at = at.parent_path()) {
+            if (std::filesystem::is_symlink(at, failed)) {
+                return bad_input(
+                    "dir: {} is a link, expected a directory: a pattern follows none",
+                    protocol::quoted(at.string()));
+            }
         }
         PlayerSpec& player = players.emplace_back(*spec);
         player.directory = path;

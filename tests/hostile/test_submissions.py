@@ -159,7 +159,8 @@ class Submissions(HostileTest):
         folder = self.submit("link")
         (folder / "bot.py").unlink()
         (folder / "bot.py").symlink_to("../good/bot.py")
-        self.grade(link="No such file or directory")
+        (self.class_ / "whole").symlink_to("good")
+        self.grade(link="No such file or directory", whole="it is a link, expected a folder")
 
     def test_forged_archives(self):
         lines = {"up": 'add("../../evil", size=1)',

@@ -362,6 +362,18 @@ TEST(Players, AreOneForEachDirectoryThatFits) {
               "dir: read '/none/*', expected a directory that fits, found none");
 }
 
+TEST(Players, AreFoundByAPatternBehindNoLink) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directories(folder.file("class/ann/bot"));
+    std::filesystem::create_directory_symlink(folder.file("class"), folder.file("link"));
+    EXPECT_EQ(parse_players("cmd=x dir=" + folder.file("link/*/bot"))->size(), 1u);
+    std::filesystem::create_directory_symlink("ann", folder.file("class/bob"));
+    const std::string error = "dir: '" + folder.file("class/bob") +
+                              "' is a link, expected a directory: a pattern follows none";
+    for (const char* pattern : {"class/*", "class/*/", "class/*/bot", "class/b*/."})
+        EXPECT_EQ(parse_players("cmd=x dir=" + folder.file(pattern)).error().text, error);
+}
+
 TEST(Players, AreArchivesTooWhereBotsAreFoundLater) {
     const test::TemporaryFolder folder;
     std::filesystem::create_directory(folder.file("ann"));
