@@ -84,9 +84,9 @@ TEST_F(PostgresStore, IsFoundAgain) {
 }
 
 TEST_F(PostgresStore, ShowsAReaderTheGamesThatNoPlannerHasNumbered) {
-    create_user("hand", "nimarena_worker");
     {
         begun();
+        create_user("hand", "nimarena_worker");
         const auto worker = open({}, "hand");
         const auto claims = *worker->claim(1);
         ASSERT_TRUE(worker->record({finished(claims[0], 1), finished(claims[0], 2)}));
