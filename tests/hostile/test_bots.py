@@ -30,7 +30,7 @@ ILLEGAL = [
 
 class Bots(HostileTest):
     def test_no_move_in_time(self):
-        games = self.play([Bot("hang"), Bot("drip"), Bot("garbage"), Bot("half_a_line"),
+        games = self.play([Bot("hang"), Bot("drip"), Bot("garbage"), Bot("half_a_line", movetime=3000),
                            Bot("stops"), Bot("too_late", "2")])
         for game in games["half_a_line"]:
             self.assertIn("its last line has no end", game["detail"])
@@ -45,7 +45,7 @@ class Bots(HostileTest):
         # sigabbrev_np has no names for real-time signals, and the old one for SIGIO.
         name = {"SIGRTMIN": "signal 34", "SIGRTMAX": "signal 64", "SIGIO": "SIGPOLL"}
         self.play([Bot("crash", number, exit={"signal": name.get(number, number)})
-                   for number in DEADLY], movetime=5000)
+                   for number in DEADLY], movetime=LONG)
 
     def test_gone(self):
         bots = [Bot("exit_before_a_move", exit={"code": 5}),
@@ -54,7 +54,7 @@ class Bots(HostileTest):
                 Bot("exit_after_a_move", exit={"code": 0}), Bot("closes_stdout"),
                 Bot("closes_stdin"), Bot("leaves_a_child", exit={"code": 3}),
                 Bot("strange_stderr", exit={"code": 7})]
-        games = self.play(bots, movetime=5000)
+        games = self.play(bots, movetime=LONG)
         for game in games["exit_after_a_move"] + games["closes_stdin"]:
             self.assertGreaterEqual(len(game["moves"]), 2, "the move counts")
 
@@ -80,22 +80,22 @@ class Answers(HostileTest):
         self.play([Bot("answers", "bestmove " + word, name=f"Bad{i}")
                    for i, word in enumerate(ILLEGAL)]
                   + [Bot("nul_in_a_move"), Bot("move_that_is_no_text"), Bot("endless_move")],
-                  position=MIXED, movetime=5000)
+                  position=MIXED, movetime=LONG)
         self.assertLess(self.record.stat().st_size, 1 << 20, "a move may have a million digits")
 
     def test_what_is_no_reply(self):
-        self.play([Bot("bestmove_alone"), Bot("endless_line"), Bot("long_line")], movetime=5000)
+        self.play([Bot("bestmove_alone"), Bot("endless_line"), Bot("long_line")], movetime=LONG)
 
     def test_floods(self):
         # Without a log, which keeps every line and takes longer than the bots do.
         self.play([Bot("floods_stdout"), Bot("floods_lines"), Bot("floods_off_turn"),
                    Bot("leaves_a_flood", exit={"code": 3}), Bot("floods_handshake"),
                    Bot("many_lines_before_a_move"), Bot("floods_stderr_off_turn")],
-                  movetime=10000, logged=False)
+                  movetime=LONG, logged=False)
 
     def test_floods_stderr(self):
         mebibytes = os.environ.get("NIMARENA_FLOOD_MIB", "128")
-        self.play([Bot("floods_stderr", mebibytes, movetime=60000)])
+        self.play([Bot("floods_stderr", mebibytes, movetime=LONG)])
         self.assertLess(self.log.stat().st_size, 64 << 20)
         self.assertTrue(" ! ... more is left out of this log\n" in self.log.read_text())
 
@@ -108,14 +108,14 @@ class Odd(HostileTest):
                 "bestmove_unasked", "garbage_before_a_move", "byte_by_byte",
                 "ignores_quit", "ignores_quit_and_sigterm", "starts_slowly", "closes_stderr",
                 "daemonizes", "daemonizes_in_disguise", "raises_its_limits"]
-        games = self.play([Bot(kind, movetime=5000) for kind in bots]
-                          + [Bot("burns_off_turn", movetime=5000, restart="on"),
-                             Bot("impostor", "Hero", name=None, movetime=5000)])
+        games = self.play([Bot(kind, movetime=LONG) for kind in bots]
+                          + [Bot("burns_off_turn", movetime=LONG, restart="on"),
+                             Bot("impostor", "Hero", name=None, movetime=LONG)])
         for game in games[None]:
             self.assertNotEqual(game["p1"], game["p2"])
 
     def test_left_behind_between_games(self):
-        self.play([Bot(kind, movetime=5000, restart="on")
+        self.play([Bot(kind, movetime=LONG, restart="on")
                    for kind in ("ignores_quit_and_sigterm", "daemonizes",
                                 "daemonizes_in_disguise")])
 
@@ -126,7 +126,7 @@ class Odd(HostileTest):
         (other / "file").write_text("kept")
         for restart in ("off", "on"):
             self.record.unlink(missing_ok=True)
-            self.play([Bot("litters", str(other), movetime=5000, restart=restart)])
+            self.play([Bot("litters", str(other), movetime=LONG, restart=restart)])
             self.assertEqual((other / "file").read_text(), "kept")
             self.assertEqual(other.stat().st_mode & 0o777, 0o750)
 
@@ -149,7 +149,7 @@ class Forgiven(HostileTest):
 
     def forgiven(self, bots, faults, outcome):
         players = HONEST + [bot.player() for bot in bots]
-        events, games = self.tournament(players, "nim:2,3,3", 10000, 10000, self.record,
+        events, games = self.tournament(players, "nim:2,3,3", LONG, LONG, self.record,
                                         False, "--faults", faults, "--grace", 200)
         for game in games.values():
             pairing = int(game["game"].split(".")[1])
@@ -195,8 +195,8 @@ class Records(HostileTest):
     def test_words_of_strangers(self):
         words = ["</script><script>alert(1)</script>", "\u202e1=0", "\x1b[2J", '"}],', "{;)",
                  "=1+1"]
-        bots = [Bot("strange_name", name=None, movetime=5000),
-                Bot("long_name", name=None, movetime=5000), Bot("strange_stderr"), Bot("garbage"),
+        bots = [Bot("strange_name", name=None, movetime=LONG),
+                Bot("long_name", name=None, movetime=LONG), Bot("strange_stderr"), Bot("garbage"),
                 *[Bot("answers", "bestmove " + word, name=word.replace("\x1b", ""))
                   for word in words]]
         players = HONEST + [bot.player() for bot in bots]
