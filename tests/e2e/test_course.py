@@ -50,7 +50,9 @@ class Course(ArenaTest):
         # If bubblewrap does not work: the grades are the same without it. With more time, as
         # above.
         self.assertIn("movetime = 1000 ", text)
-        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 3000 "))
+        self.assertIn("time = 120 ", text)
+        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 3000 ")
+                          .replace("\ntime = 120 ", "\ntime = 1200 "))
         folders = sorted((self.folder / "class" / assignment).iterdir())
         run = self.arena("grade", rubric, *folders, "--results", self.folder / "grades")
         self.assertEqual(run.status, 0, run.report())

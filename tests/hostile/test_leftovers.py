@@ -24,7 +24,7 @@ class Leftovers(ArenaTest):
     def kill_both(self):
         """A match whose player runs, and then is killed with its guardian, which cannot tidy up."""
         arena = self.start(ARENA, "match", *player(zoo("hang")), "builtin:perfect", "--env", "clean",
-                           "--games", 2, "--movetime", PATIENCE * 1000)
+                           "--games", 2, "--movetime", PATIENCE * 1000, "--concurrency", 1)
         folders = lambda: [entry for entry in self.homes.iterdir() if entry.is_dir()]
         self.wait_until(folders)
         guardians = children(arena.pid)

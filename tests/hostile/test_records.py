@@ -396,8 +396,9 @@ class Pages(RecordTest):
         self.assertEqual(status, 200, body)
         for client in asked:
             status, body = self.answer(client)
-            self.assertIn(status, (200, 500), body)
-            self.assertIn("damaged", body)
+            # On a busy machine its time is over before the damage is found.
+            self.assertIn(status, (200, 500, 503), body)
+            self.assertIn("too many games" if status == 503 else "damaged", body)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(PATIENCE), 143)
 
