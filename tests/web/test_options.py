@@ -116,9 +116,15 @@ class Unknown(PlayTest):
     def start_server(cls):
         return Server(command=(*WEB, "--think", "20"))
 
+    POSITION = "kayles:60,55,47+grundy:50,40+lasker:30 misere"
+
+    def test_an_opponent_that_does_not_know_who_wins(self):
+        self.play(self.POSITION)
+        self.make("1=59")
+        self.assertIn("It cannot tell who wins here: it may err. Your move.", self.state()["status"])
+
     def test_unknown_values_are_shown(self):
-        position = "kayles:60,55,47+grundy:50,40+lasker:30 misere"
-        self.play(position, options="two,sum,piles,ideal,why")
+        self.play(self.POSITION, options="two,sum,piles,ideal,why")
         self.assertEqual(self.find("#sum-value").get_attribute("data-outcome"), "unknown")
         self.assertIn("who wins is not known in the time given", self.text("#sum-value"))
         self.assertEqual(self.text("#ideal"), "Not all ideal moves are known.")

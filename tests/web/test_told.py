@@ -35,11 +35,6 @@ class Told(PlayTest):
         self.assertEqual(self.state()["status"], "Your move.")
         self.assertEqual(self.fields()[2], "perfect")
 
-    def test_an_opponent_that_does_not_know_who_wins(self):
-        self.play("kayles:60,55,47+grundy:50,40+lasker:30 misere")
-        self.make("1=59")
-        self.assertIn("It cannot tell who wins here: it may err. Your move.", self.state()["status"])
-
     def test_a_server_that_does_not_answer(self):
         self.press_while_the_server_stands_still()
         self.status_becomes("The server has not answered yet: still waiting…")
