@@ -80,8 +80,9 @@ Awaitable<Result<protocol::UniqueFd>> secure(const PlayerSpec& spec, const LinkC
     const std::function<void()> read = [&] { tls = Tls::client(spec.ca); };
     co_await compute(context.compute, read);
     if (!*tls) co_return tls->error();
-    auto bridged = co_await (**tls)->bridge(context.io, context.deadlines, std::move(socket),
-                                            spec.endpoint.host, deadline);
+    const AloneContext loop{context.io, context.deadlines, context.compute};
+    auto bridged =
+        co_await (**tls)->bridge(loop, std::move(socket), spec.endpoint.host, deadline);
     if (bridged) co_return bridged;
     co_return Error{bridged.error().fault,
                     to_string(spec.endpoint) + ": " + bridged.error().text, 0};

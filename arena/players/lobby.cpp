@@ -6,8 +6,9 @@
 //
 // A waiting bot costs a socket and a small coroutine, but no buffer: bytes that nobody asked
 // for are read into one array shared by all. So a server has room for thousands of bots.
-// Handshakes of TLS cost a thousand times the CPU time of a move, and run on a second thread. A
-// thread for each connection was ruled out: its stack is far larger than such a coroutine.
+// Handshakes of TLS cost a thousand times the CPU time of a move, and are computed on a second
+// thread, so that they do not delay moves through bridges. A thread for each connection was
+// ruled out: its stack is far larger than such a coroutine.
 #include "arena/players/lobby.hpp"
 
 #include <fcntl.h>
@@ -37,6 +38,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "arena/base/bad_input.hpp"
@@ -140,37 +142,6 @@ struct Lobby::Impl {
         int count = 0;
         Clock::time_point last{};
     };
-    // The thread of TLS handshakes.
-    struct TlsThread {
-        ~TlsThread() { end(); }
-        void start() {
-            thread = std::thread([this] { run(); });
-        }
-        void run() {
-            for (;;) {
-                try {
-                    io->run();
-                    return;
-                } catch (const std::exception&) {  // out of memory: one handshake fails
-                }
-            }
-        }
-        void end() {
-            if (thread.joinable()) {
-                busy.reset();
-                io->stop();
-                thread.join();
-            }
-            deadlines.close();
-            busy.reset();
-            io.reset();
-        }
-
-        std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
-        std::optional<Work> busy{io->get_executor()};
-        Deadlines deadlines{*io};
-        std::thread thread;
-    };
     Impl(const LobbyOptions& given, protocol::Listening listening)
         : options(given),
           address(to_string(listening.endpoint)),
@@ -180,7 +151,7 @@ struct Lobby::Impl {
     ~Impl() {
         busy.reset();
         if (thread.joinable()) thread.join();
-        tls_thread.end();
+        compute.join();
         // Coroutines that are dropped now still use the deadlines in their destructors.
         deadlines.close();
         seats.clear();
@@ -344,10 +315,9 @@ struct Lobby::Impl {
         std::optional<Unproven> counted(std::in_place, *this, origin.counted);
         if (tls) {
             counted->is_at(socket.get());
-            auto secured = co_await shake_hands_by_tls(std::move(socket), deadline);
-            if (!secured || counted->has_made_room()) co_return;
-            auto bridged = Tls::carry(*io, deadlines, *std::move(secured));
-            if (!bridged) co_return;
+            const AloneContext loop{*io, deadlines, compute};
+            auto bridged = co_await tls->bridge(loop, std::move(socket), {}, deadline);
+            if (!bridged || counted->has_made_room()) co_return;
             socket = *std::move(bridged);
         }
         LobbySession session;
@@ -376,22 +346,6 @@ struct Lobby::Impl {
     // Without the advice, which is for the peer. Never contains a token.
     void report_refusal(const std::string& who, std::string_view why) {
         complain(refused, fmt::format("{} was refused: {}", who, why.substr(0, why.find(';'))));
-    }
-
-    // On a thread of its own, so that many handshakes do not delay moves through bridges.
-    Awaitable<Result<Tls::Session>> shake_hands_by_tls(UniqueFd socket,
-                                                       Clock::time_point deadline) {
-        std::optional<Result<Tls::Session>> session;
-        Awaitable<void> handshake = shake_tls_hands(std::move(socket), deadline, session);
-        co_await asio::co_spawn(*tls_thread.io, std::move(handshake), asio::use_awaitable);
-        co_return *std::move(session);
-    }
-
-    Awaitable<void> shake_tls_hands(UniqueFd socket, Clock::time_point deadline,
-                                    std::optional<Result<Tls::Session>>& session) {
-        auto done = co_await tls->shake_hands(*tls_thread.io, tls_thread.deadlines,
-                                              std::move(socket), {}, deadline);
-        session.emplace(std::move(done));
     }
 
     Awaitable<void> wait_for_end(Peer& peer, Clock::time_point deadline) {
@@ -755,7 +709,7 @@ struct Lobby::Impl {
     std::array<char, 4096> scratch;
     bool shut = false;
     bool closing = false;
-    TlsThread tls_thread;
+    asio::thread_pool compute{1};
     std::thread thread;
 };
 
@@ -794,7 +748,6 @@ const std::string& Lobby::warning() const { return impl_->tokens.tokens().warnin
 void Lobby::start(LobbyEvents events) {
     impl_->events = std::move(events);
     impl_->spawn(impl_->accept_all(), true);
-    if (impl_->tls) impl_->tls_thread.start();
     impl_->thread = std::thread([this] { impl_->run(); });
 }
 

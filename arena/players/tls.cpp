@@ -26,6 +26,7 @@
 #include <boost/asio/write.hpp>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/compute.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -37,6 +38,7 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 using Descriptor = asio::posix::stream_descriptor;
+using SharedSession = std::shared_ptr<SSL>;
 
 constexpr std::chrono::seconds kWriteLimit{30};  // for a peer to read what it was sent
 constexpr std::chrono::seconds kLeaveTime{1};    // for the peer to close, too
@@ -49,9 +51,8 @@ void adopt(Descriptor& descriptor, protocol::UniqueFd socket) {
     socket.release();
 }
 
-// Waits until the session can continue after a call with this `result`. False: failed.
-Awaitable<bool> until_ready(Descriptor& socket, SSL* session, int result) {
-    const int lack = ::SSL_get_error(session, result);
+// Waits until a session can continue that lacks this, of SSL_get_error(). False: failed.
+Awaitable<bool> until_ready(Descriptor& socket, int lack) {
     if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) co_return false;
     const auto what =
         lack == SSL_ERROR_WANT_READ ? Descriptor::wait_read : Descriptor::wait_write;
@@ -62,10 +63,12 @@ Awaitable<bool> until_ready(Descriptor& socket, SSL* session, int result) {
 
 // Both ends of a bridge, and the bytes in transit.
 struct Bridge {
-    Bridge(asio::io_context& context, Deadlines& all, Tls::Session given,
+    Bridge(const AloneContext& loop, SharedSession given, Descriptor socket,
            protocol::UniqueFd ours)
-        : deadlines(all), session(std::move(given.state)), peer(context), plain(context) {
-        adopt(peer, std::move(given.socket));
+        : deadlines(loop.deadlines),
+          session(std::move(given)),
+          peer(std::move(socket)),
+          plain(loop.io) {
         adopt(plain, std::move(ours));
     }
 
@@ -78,7 +81,7 @@ struct Bridge {
     }
 
     Deadlines& deadlines;
-    std::shared_ptr<SSL> session;
+    SharedSession session;
     Descriptor peer;
     Descriptor plain;
     bool is_open = true;
@@ -94,8 +97,8 @@ Awaitable<void> carry_in(SharedBridge bridge) {
         const int size = ::SSL_read(bridge->session.get(), bridge->from_peer.data(),
                                     static_cast<int>(bridge->from_peer.size()));
         if (size <= 0) {
-            const bool continues =
-                co_await until_ready(bridge->peer, bridge->session.get(), size);
+            const int lack = ::SSL_get_error(bridge->session.get(), size);
+            const bool continues = co_await until_ready(bridge->peer, lack);
             if (!continues) break;
             continue;
         }
@@ -117,7 +120,8 @@ Awaitable<bool> send(Bridge& bridge, std::size_t size) {
         const int sent =
             ::SSL_write(bridge.session.get(), bridge.to_peer.data(), static_cast<int>(size));
         if (sent > 0) co_return true;
-        const bool continues = co_await until_ready(bridge.peer, bridge.session.get(), sent);
+        const int lack = ::SSL_get_error(bridge.session.get(), sent);
+        const bool continues = co_await until_ready(bridge.peer, lack);
         if (!continues) break;
     }
     co_return false;
@@ -214,6 +218,54 @@ bool expect_host(SSL* session, const std::string& host) {
            ::SSL_set_tlsext_host_name(session, host.c_str()) == 1;
 }
 
+Awaitable<Result<void>> shake_hands(const AloneContext& loop, Descriptor& peer, SSL* session,
+                                    const std::string& host, Clock::time_point deadline) {
+    const CancelAt limit(loop.deadlines, deadline, [&peer] {
+        error_code ignored;
+        peer.cancel(ignored);
+    });
+    int lack = SSL_ERROR_NONE;
+    Error why;
+    // OpenSSL keeps the reason of a failure for each thread.
+    const std::function<void()> go_on = [&] {
+        ::ERR_clear_error();
+        lack = ::SSL_get_error(session, ::SSL_do_handshake(session));
+        if (lack != SSL_ERROR_NONE) why = handshake_error(session, host);
+    };
+    for (;;) {
+        co_await compute(loop.compute, go_on);
+        if (lack == SSL_ERROR_NONE) co_return Result<void>();
+        if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) {
+            drop_unread(peer);
+            co_return why;
+        }
+        if (Clock::now() < deadline) co_await until_ready(peer, lack);
+        if (Clock::now() >= deadline)
+            co_return Error{Fault::TimedOut, "the TLS handshake did not end in time", 0};
+    }
+}
+
+// A plain socket for the session.
+Result<protocol::UniqueFd> carry(const AloneContext& loop, SharedSession session,
+                                 Descriptor peer) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()) !=
+        0) {
+        return Error{Fault::Disconnected, std::generic_category().message(errno), 0};
+    }
+    protocol::UniqueFd ours(ends[0]);
+    protocol::UniqueFd theirs(ends[1]);
+    const auto bridge =
+        std::make_shared<Bridge>(loop, std::move(session), std::move(peer), std::move(ours));
+    // An error in the transfer ends the bridge, which both ends notice.
+    const auto ended = [bridge](const std::exception_ptr&) { bridge->close(); };
+    asio::co_spawn(loop.io, carry_in(bridge), ended);
+    asio::co_spawn(loop.io, carry_out(bridge), [bridge](const std::exception_ptr& error) {
+        if (error) bridge->close();
+    });
+    return theirs;
+}
+
 }  // namespace
 
 struct Tls::Impl {
@@ -268,83 +320,34 @@ Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
     return std::shared_ptr<const Tls>(new Tls(std::move(impl)));
 }
 
-Awaitable<Result<Tls::Session>> Tls::shake_hands(asio::io_context& context,
-                                                 Deadlines& deadlines,
-                                                 protocol::UniqueFd socket, std::string host,
-                                                 Clock::time_point deadline) const {
-    Session session{{}, {::SSL_new(impl_->keys.native_handle()), ::SSL_free}};
-    SSL* const state = session.state.get();
-    const bool is_ready = state != nullptr && ::SSL_set_fd(state, socket.get()) == 1;
+Awaitable<Result<protocol::UniqueFd>> Tls::bridge(AloneContext loop, protocol::UniqueFd socket,
+                                                  std::string host,
+                                                  Clock::time_point deadline) const {
+    const SharedSession session(::SSL_new(impl_->keys.native_handle()), ::SSL_free);
+    const bool is_ready = session && ::SSL_set_fd(session.get(), socket.get()) == 1;
     if (!is_ready) co_return Error{Fault::Disconnected, "no TLS session: no memory", 0};
-    if (impl_->is_client && !expect_host(state, host)) {
+    if (impl_->is_client && !expect_host(session.get(), host)) {
         co_return bad_input(
             "read {}, expected a name or an address that a certificate can be for",
             protocol::quoted(host));
     }
     if (impl_->is_client)
-        ::SSL_set_connect_state(state);
+        ::SSL_set_connect_state(session.get());
     else
-        ::SSL_set_accept_state(state);
-    Descriptor ready(context);
-    adopt(ready, std::move(socket));
+        ::SSL_set_accept_state(session.get());
+    Descriptor peer(loop.io);
+    adopt(peer, std::move(socket));
     if (!impl_->plain_reply.empty()) {
         const auto until = std::min(deadline, Clock::now() + kSilence);
-        const bool is_tls = co_await begins_tls(ready, deadlines, until);
+        const bool is_tls = co_await begins_tls(peer, loop.deadlines, until);
         if (!is_tls && until < deadline) {
-            refuse_plainly(ready, impl_->plain_reply);
+            refuse_plainly(peer, impl_->plain_reply);
             co_return Error{Fault::Disconnected, std::string(kFailed) + std::string(kPlain), 0};
         }
     }
-    const CancelAt limit(deadlines, deadline, [&ready] {
-        error_code ignored;
-        ready.cancel(ignored);
-    });
-    for (;;) {
-        ::ERR_clear_error();
-        const int done = ::SSL_do_handshake(state);
-        if (done == 1) break;
-        const int lack = ::SSL_get_error(state, done);
-        if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) {
-            const Error why = handshake_error(state, host);
-            drop_unread(ready);
-            co_return why;
-        }
-        if (Clock::now() < deadline) co_await until_ready(ready, state, done);
-        if (Clock::now() >= deadline)
-            co_return Error{Fault::TimedOut, "the TLS handshake did not end in time", 0};
-    }
-    session.socket.reset(ready.release());
-    co_return session;
-}
-
-Result<protocol::UniqueFd> Tls::carry(asio::io_context& context, Deadlines& deadlines,
-                                      Session session) {
-    std::array<int, 2> ends{};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()) !=
-        0) {
-        return Error{Fault::Disconnected, std::generic_category().message(errno), 0};
-    }
-    protocol::UniqueFd ours(ends[0]);
-    protocol::UniqueFd theirs(ends[1]);
-    const auto bridge =
-        std::make_shared<Bridge>(context, deadlines, std::move(session), std::move(ours));
-    // An error in the transfer ends the bridge, which both ends notice.
-    const auto ended = [bridge](const std::exception_ptr&) { bridge->close(); };
-    asio::co_spawn(context, carry_in(bridge), ended);
-    asio::co_spawn(context, carry_out(bridge), [bridge](const std::exception_ptr& error) {
-        if (error) bridge->close();
-    });
-    return theirs;
-}
-
-Awaitable<Result<protocol::UniqueFd>> Tls::bridge(asio::io_context& context,
-                                                  Deadlines& deadlines,
-                                                  protocol::UniqueFd socket, std::string host,
-                                                  Clock::time_point deadline) const {
-    auto session =
-        co_await shake_hands(context, deadlines, std::move(socket), std::move(host), deadline);
-    if (!session) co_return session.error();
-    co_return carry(context, deadlines, *std::move(session));
+    const auto shaken = co_await shake_hands(loop, peer, session.get(), host, deadline);
+    if (!shaken) co_return shaken.error();
+    co_return carry(loop, session, std::move(peer));
 }
 
 Result<std::string> certificate_pin(const std::string& file) {

@@ -49,6 +49,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>
@@ -177,6 +178,7 @@ struct Hub {
 
     std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
     Deadlines deadlines{*io};
+    asio::thread_pool compute{1};  // of TLS handshakes
     std::optional<Descriptor> acceptor;
     std::optional<asio::steady_timer> pause;   // of accepting
     std::optional<asio::steady_timer> ticker;  // for watchers
@@ -565,6 +567,7 @@ void Hub::stop() {
         io->stop();
         thread.join();
     }
+    compute.join();
     close_all();
     io.reset();
 }
@@ -656,7 +659,8 @@ void Hub::send_away(const UniqueFd& socket, std::string_view why) {
 
 Awaitable<void> Hub::shake_hands(UniqueFd socket, std::string peer) {
     const auto until = Clock::now() + options.request;
-    auto plain = co_await tls->bridge(*io, deadlines, std::move(socket), {}, until);
+    const AloneContext loop{*io, deadlines, compute};
+    auto plain = co_await tls->bridge(loop, std::move(socket), {}, until);
     if (plain)
         open(*std::move(plain), std::move(peer));
     else

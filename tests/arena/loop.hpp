@@ -11,8 +11,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
 
-#include "arena/base/deadlines.hpp"
+#include "arena/base/run_alone.hpp"
 #include "tests/harness/patience.hpp"
 
 namespace arena {
@@ -29,12 +30,14 @@ class Loop {
     Loop& operator=(const Loop&) = delete;
     // Pending waits are destroyed with the io_context and use the deadlines until then.
     ~Loop() {
+        compute_.join();
         deadlines_.close();
         io_.reset();
     }
 
     boost::asio::io_context& io() { return *io_; }
     Deadlines& deadlines() { return deadlines_; }
+    AloneContext context() { return {*io_, deadlines_, compute_}; }
 
     // Runs everything that can run without waiting.
     void poll() {
@@ -87,6 +90,7 @@ class Loop {
 
     std::unique_ptr<boost::asio::io_context> io_ = std::make_unique<boost::asio::io_context>(1);
     Deadlines deadlines_{*io_};
+    boost::asio::thread_pool compute_{1};
 };
 
 }  // namespace arena
