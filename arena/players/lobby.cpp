@@ -71,11 +71,8 @@ constexpr int kGamesForAbsence = 20;          // games played that make up for o
 constexpr std::chrono::seconds kForgive{60};  // after the last wrong token
 constexpr std::size_t kMostOffenders = 10'000;
 constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes from a waiting bot between questions
-constexpr int kMostInARow = 16;            // accepted before other coroutines have their turn
-constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
-constexpr Milliseconds kClosing{300};      // for the last writes
-constexpr std::string_view kSpeaksTls =
-    "refused tls: this port speaks TLS; connect.py needs --tls\n";
+constexpr Milliseconds kClosing{300};            // for the last writes
+constexpr char kSpeaksTls[] = "refused tls: this port speaks TLS; connect.py needs --tls\n";
 constexpr std::string_view kCrowded =
     "too many connections from this address shake hands: come again later";
 constexpr std::string_view kReady = "readyok";
@@ -174,40 +171,14 @@ struct Lobby::Impl {
     // ---- accepting ----
 
     Awaitable<void> accept_all() {
-        int in_a_row = 0;
-        while (!shut) {
-            sockaddr_storage from{};
-            socklen_t size = sizeof from;
-            UniqueFd socket(::accept4(door->native_handle(), reinterpret_cast<sockaddr*>(&from),
-                                      &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
-            const int error = errno;
-            if (socket) {
-                try {
-                    welcome(std::move(socket), peer_address(from));
-                } catch (const std::exception& failed) {
-                    complain(failures,
-                             fmt::format("a connection was dropped: {}", failed.what()));
-                }
-                if (++in_a_row % kMostInARow == 0)
-                    co_await asio::post(*io, asio::use_awaitable);
-                continue;
-            }
-            if (error == EINTR || error == ECONNABORTED) continue;
-            error_code ended;
-            if (error == EAGAIN) {
-                co_await door->async_wait(Descriptor::wait_read,
-                                          asio::redirect_error(asio::use_awaitable, ended));
-            } else if (!shut) {  // no file descriptor or no memory, for now
-                complain(refusals, fmt::format("nobody can be let in for now: {}",
-                                               std::generic_category().message(error)));
-                asio::steady_timer pause(*io, kRetryAccept);
-                co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ended));
-            }
-        }
+        const auto on_socket = [this](UniqueFd socket, PeerAddress origin) {
+            welcome(std::move(socket), std::move(origin));
+        };
+        const auto on_trouble = [this](const std::string& why) { complain(failures, why); };
+        return accept_connections(*door, on_socket, on_trouble);
     }
 
     void welcome(UniqueFd socket, PeerAddress origin) {
-        protocol::set_socket_options(socket.get());
         std::string_view why;
         if (present - chores + at_tables >= options.connections)
             why = "the server is full: come again later";
@@ -701,8 +672,7 @@ struct Lobby::Impl {
     std::size_t present = 0;    // coroutines: connections not at tables, and chores
     std::size_t chores = 0;     // accept_all(), and await_return() for absent players
     std::size_t at_tables = 0;  // connections
-    LineLimit failures;         // coroutines that ended by an exception
-    LineLimit refusals;         // errors of accept4()
+    LineLimit failures;         // connections that ended by an exception, or could not begin
     LineLimit refused;          // handshakes that were refused
     std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
     std::map<std::string, Offences> offenders;               // by address
@@ -720,17 +690,7 @@ Result<std::unique_ptr<Lobby>> Lobby::open(const LobbyOptions& options) {
     TokenFile tokens;
     const auto read = tokens.open(options.tokens);
     if (!read) return read.error();
-    PortOptions wanted;
-    wanted.listen = options.listen;
-    wanted.certificate = options.certificate;
-    wanted.key = options.key;
-    wanted.insecure = options.insecure;
-    wanted.connections = options.connections;
-    wanted.connections_given = options.connections_given;
-    wanted.at_tables = options.at_tables;
-    wanted.danger = "and whoever listens there reads the tokens";
-    wanted.plain_reply = kSpeaksTls;
-    auto port = open_port(wanted);
+    auto port = open_port(options, "and whoever listens there reads the tokens", kSpeaksTls);
     if (!port) return port.error();
     auto impl = std::make_unique<Impl>(options, std::move(port->listening));
     impl->options.connections = port->connections;

@@ -1,23 +1,15 @@
 // The addresses where `nim-arena serve` listens, the bots that it admits, and its limits.
 #pragma once
 
-#include <cstddef>
-#include <string>
-
 #include "arena/base/clock.hpp"
-#include "protocol/endpoint.hpp"
+#include "arena/players/server_port.hpp"
 
 namespace arena {
 
-struct LobbyOptions {
-    protocol::Endpoint listen;
-    bool insecure = false;    // beyond loopback without TLS
-    std::string certificate;  // PEM files; empty: no TLS
-    std::string key;
-    std::string tokens;                // a file
-    std::size_t connections = 20'000;  // in all
-    bool connections_given = false;
-    std::size_t at_tables = 0;            // of these, concurrently in games
+struct LobbyOptions : PortOptions {
+    LobbyOptions() { connections = 20'000; }
+
+    std::string tokens;                   // a file
     std::size_t unproven = 256;           // per address, without a valid token so far
     std::size_t handshake_bytes = 16384;  // up to `ugiok`
     Milliseconds handshake{10'000};       // from the connection to `ugiok`

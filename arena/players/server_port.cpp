@@ -41,12 +41,13 @@ Result<std::size_t> connections_within(const PortOptions& options, std::size_t f
 
 }  // namespace
 
-Result<ServerPort> open_port(const PortOptions& options) {
+Result<ServerPort> open_port(const PortOptions& options, std::string_view danger,
+                             const std::string& plain_reply) {
     const auto connections = connections_within(options, raise_file_limit());
     if (!connections) return connections.error();
     std::shared_ptr<const Tls> tls;
     if (!options.certificate.empty()) {
-        auto keys = Tls::server(options.certificate, options.key, options.plain_reply);
+        auto keys = Tls::server(options.certificate, options.key, plain_reply);
         if (!keys) return keys.error();
         tls = *std::move(keys);
     }
@@ -56,8 +57,7 @@ Result<ServerPort> open_port(const PortOptions& options) {
         return bad_input(
             "{}: {} is open to the network, {}; expected {} CERT,KEY, or an address such as "
             "127.0.0.1, or --insecure",
-            options.listen_option, to_string(listening->endpoint), options.danger,
-            options.tls_option);
+            options.listen_option, to_string(listening->endpoint), danger, options.tls_option);
     }
     ::fcntl(listening->socket.get(), F_SETFL, O_NONBLOCK);
     return ServerPort{*std::move(listening), std::move(tls), *connections};

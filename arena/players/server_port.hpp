@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "arena/players/tls.hpp"
 #include "protocol/endpoint.hpp"
@@ -14,18 +15,15 @@ namespace arena {
 
 struct PortOptions {
     protocol::Endpoint listen;
+    bool insecure = false;    // beyond loopback without TLS
     std::string certificate;  // PEM files; empty: no TLS
     std::string key;
-    bool insecure = false;  // beyond loopback without TLS
-    std::size_t connections = 0;
+    std::size_t connections = 0;     // in all
     bool connections_given = false;  // then too few open files are an error
     std::size_t at_tables = 0;       // of these, with a copy of the socket for `quit`
-    // For error texts: the options, and the danger on the network without TLS.
+    // Names of command-line options, for errors.
     std::string listen_option = "--listen";
     std::string tls_option = "--tls";
-    std::string danger;
-    // Sent to a client that does not speak TLS.
-    std::string plain_reply;
 };
 
 struct ServerPort {
@@ -36,7 +34,9 @@ struct ServerPort {
 
 // Raises the limit of open files, reads the keys, and listens. Errors: unreadable files, an
 // address that is not available or is open to the network without TLS, more connections than
-// this process may open files for.
-protocol::Result<ServerPort> open_port(const PortOptions& options);
+// this process may open files for. `danger`: that of the network without TLS, for its error.
+// `plain_reply`: for a client that does not speak TLS.
+protocol::Result<ServerPort> open_port(const PortOptions& options, std::string_view danger,
+                                       const std::string& plain_reply);
 
 }  // namespace arena

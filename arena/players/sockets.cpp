@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <system_error>
 #include <utility>
 
@@ -15,8 +16,9 @@
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "protocol/sockets.hpp"
@@ -30,6 +32,26 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 using tcp = asio::ip::tcp;
+
+constexpr int kMostInARow = 16;            // accepted before other coroutines have their turn
+constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
+
+PeerAddress peer_address(const sockaddr_storage& address) {
+    if (address.ss_family == AF_INET6) {
+        const auto& six = reinterpret_cast<const sockaddr_in6&>(address);
+        asio::ip::address_v6::bytes_type bytes{};
+        std::copy_n(six.sin6_addr.s6_addr, bytes.size(), bytes.begin());
+        const asio::ip::address_v6 full(bytes);
+        const std::string shown =
+            fmt::format("[{}]:{}", full.to_string(), ntohs(six.sin6_port));
+        if (full.is_v4_mapped() || full.is_loopback()) return {shown, full.to_string()};
+        std::fill(bytes.begin() + 8, bytes.end(), static_cast<unsigned char>(0));
+        return {shown, asio::ip::address_v6(bytes).to_string()};
+    }
+    const auto& four = reinterpret_cast<const sockaddr_in&>(address);
+    const asio::ip::address_v4 plain(ntohl(four.sin_addr.s_addr));
+    return {fmt::format("{}:{}", plain.to_string(), ntohs(four.sin_port)), plain.to_string()};
+}
 
 }  // namespace
 
@@ -77,21 +99,38 @@ bool is_loopback(int socket) {
     return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr) != 0;
 }
 
-PeerAddress peer_address(const sockaddr_storage& address) {
-    if (address.ss_family == AF_INET6) {
-        const auto& six = reinterpret_cast<const sockaddr_in6&>(address);
-        asio::ip::address_v6::bytes_type bytes{};
-        std::copy_n(six.sin6_addr.s6_addr, bytes.size(), bytes.begin());
-        const asio::ip::address_v6 full(bytes);
-        const std::string shown =
-            fmt::format("[{}]:{}", full.to_string(), ntohs(six.sin6_port));
-        if (full.is_v4_mapped() || full.is_loopback()) return {shown, full.to_string()};
-        std::fill(bytes.begin() + 8, bytes.end(), static_cast<unsigned char>(0));
-        return {shown, asio::ip::address_v6(bytes).to_string()};
+Awaitable<void> accept_connections(
+    asio::posix::stream_descriptor& door,
+    std::function<void(protocol::UniqueFd, PeerAddress)> on_socket,
+    std::function<void(const std::string&)> on_trouble) {
+    int in_a_row = 0;
+    while (door.is_open()) {
+        sockaddr_storage from{};
+        socklen_t size = sizeof from;
+        protocol::UniqueFd socket(::accept4(door.native_handle(),
+                                            reinterpret_cast<sockaddr*>(&from), &size,
+                                            SOCK_NONBLOCK | SOCK_CLOEXEC));
+        const int error = errno;
+        error_code ended;
+        if (socket) {
+            protocol::set_socket_options(socket.get());
+            try {
+                on_socket(std::move(socket), peer_address(from));
+            } catch (const std::exception& failed) {
+                on_trouble(std::string("a connection was dropped: ") + failed.what());
+            }
+            if (++in_a_row % kMostInARow == 0)
+                co_await asio::post(door.get_executor(), asio::use_awaitable);
+        } else if (error == EAGAIN) {
+            co_await door.async_wait(asio::posix::stream_descriptor::wait_read,
+                                     asio::redirect_error(asio::use_awaitable, ended));
+        } else if (error != EINTR && error != ECONNABORTED) {  // no file descriptor or memory
+            on_trouble("nobody can be let in for now: " +
+                       std::generic_category().message(error));
+            asio::steady_timer pause(door.get_executor(), kRetryAccept);
+            co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ended));
+        }
     }
-    const auto& four = reinterpret_cast<const sockaddr_in&>(address);
-    const asio::ip::address_v4 plain(ntohl(four.sin_addr.s_addr));
-    return {fmt::format("{}:{}", plain.to_string(), ntohs(four.sin_port)), plain.to_string()};
 }
 
 std::size_t raise_file_limit() {

@@ -2,16 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
 
 #include "arena/base/deadlines.hpp"
 #include "arena/base/io.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/result.hpp"
 #include "protocol/unique_fd.hpp"
-
-struct sockaddr_storage;
 
 namespace arena {
 
@@ -30,7 +31,14 @@ struct PeerAddress {
     std::string shown;
     std::string counted;
 };
-PeerAddress peer_address(const sockaddr_storage& address);
+
+// Accepts connections from a nonblocking socket until `door` is closed, which outlives this,
+// and passes each to `on_socket`, TCP_NODELAY set. `on_trouble` is told why one was dropped by
+// an exception, or why none can be accepted: then it tries again a little later.
+Awaitable<void> accept_connections(
+    boost::asio::posix::stream_descriptor& door,
+    std::function<void(protocol::UniqueFd, PeerAddress)> on_socket,
+    std::function<void(const std::string&)> on_trouble);
 
 // Raises the limit of open files to the hard one, and returns it.
 std::size_t raise_file_limit();

@@ -78,10 +78,8 @@ using Text = std::shared_ptr<const std::string>;
 
 constexpr std::size_t kScratch = 16 * 1024;
 constexpr std::size_t kReadAhead = 16 * 1024;  // bytes of requests not answered yet
-constexpr int kMostInARow = 16;  // connections accepted before other events get a turn
-constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
-constexpr Milliseconds kLeave{2'000};      // for a client to read the last response
-constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
+constexpr Milliseconds kLeave{2'000};          // for a client to read the last response
+constexpr int kWatcherBuffer = 64 * 1024;      // bytes that wait in a watcher's socket
 constexpr std::string_view kLivePath = "/api/live";
 
 // Headers of every response, unless it has its own.
@@ -154,8 +152,7 @@ struct Hub {
     void finish();
     void close_all();
 
-    void wait_for_connections();
-    void accept_some();
+    Awaitable<void> accept_all();
     void admit(UniqueFd socket, const PeerAddress& peer);
     void begin_handshake(UniqueFd socket, const std::string& address);
     Awaitable<void> shake_hands(UniqueFd socket, std::string address);
@@ -180,7 +177,6 @@ struct Hub {
     Deadlines deadlines{*io};
     asio::thread_pool compute{1};  // of TLS handshakes
     std::optional<Descriptor> acceptor;
-    std::optional<asio::steady_timer> pause;   // of accepting
     std::optional<asio::steady_timer> ticker;  // for watchers
     std::unordered_map<Session*, std::shared_ptr<Session>> sessions;
     std::vector<Session*> watchers;
@@ -528,13 +524,12 @@ Hub::Hub(const ServerOptions& given, Site& answers, LiveSource* source,
       counts(given.address_connections) {
     acceptor.emplace(*io, listening.socket.get());
     listening.socket.release();
-    pause.emplace(*io);
     ticker.emplace(*io);
     outlet->io = io.get();
 }
 
 void Hub::start() {
-    wait_for_connections();
+    asio::co_spawn(*io, accept_all(), [](const std::exception_ptr&) {});
     thread = std::thread([this] { run(); });
 }
 
@@ -575,8 +570,8 @@ void Hub::stop() {
 // Sends watchers the end; they are closed once they have it, the others at once.
 void Hub::finish() {
     is_finishing = true;
-    acceptor.reset();
-    pause.reset();
+    error_code ignored;
+    acceptor->close(ignored);
     if (live && !watchers.empty()) tick();
     ticker.reset();
     std::vector<std::shared_ptr<Session>> open;
@@ -587,7 +582,6 @@ void Hub::finish() {
 
 void Hub::close_all() {
     acceptor.reset();
-    pause.reset();
     ticker.reset();
     while (!sessions.empty()) {
         const auto session = sessions.begin()->second;
@@ -596,37 +590,14 @@ void Hub::close_all() {
     deadlines.close();
 }
 
-void Hub::wait_for_connections() {
-    acceptor->async_wait(Descriptor::wait_read, [this](const error_code& failed) {
-        if (!failed) accept_some();
-    });
-}
-
-void Hub::accept_some() {
-    for (int i = 0; i < kMostInARow; ++i) {
-        sockaddr_storage from{};
-        socklen_t size = sizeof from;
-        UniqueFd socket(::accept4(acceptor->native_handle(), reinterpret_cast<sockaddr*>(&from),
-                                  &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
-        if (socket) {
-            try {
-                admit(std::move(socket), peer_address(from));
-            } catch (const std::exception&) {  // no memory: this connection is lost
-            }
-        } else if (errno == EAGAIN) {
-            break;
-        } else if (errno != EINTR && errno != ECONNABORTED) {  // no file descriptor, no memory
-            pause->expires_after(kRetryAccept);
-            return pause->async_wait([this](const error_code& cancelled) {
-                if (!cancelled) wait_for_connections();
-            });
-        }
-    }
-    wait_for_connections();
+Awaitable<void> Hub::accept_all() {
+    const auto on_socket = [this](UniqueFd socket, const PeerAddress& peer) {
+        admit(std::move(socket), peer);
+    };
+    return accept_connections(*acceptor, on_socket, [](const std::string&) {});
 }
 
 void Hub::admit(UniqueFd socket, const PeerAddress& peer) {
-    protocol::set_socket_options(socket.get());
     if (connections >= options.connections) return send_away(socket, "the server is full");
     if (!counts.add(peer.counted))
         return send_away(socket, "too many connections from this address");
@@ -701,18 +672,8 @@ struct Server::Impl : Hub {
 
 Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Site& site,
                                               LiveSource* live) {
-    PortOptions wanted;
-    wanted.listen = options.listen;
-    wanted.certificate = options.certificate;
-    wanted.key = options.key;
-    wanted.insecure = options.insecure;
-    wanted.connections = options.connections;
-    wanted.connections_given = options.connections_given;
-    wanted.listen_option = options.names.listen;
-    wanted.tls_option = options.names.tls;
-    wanted.danger = "where others can read and change what is sent";
-    wanted.plain_reply = plain_reply();
-    auto port = open_port(wanted);
+    auto port =
+        open_port(options, "where others can read and change what is sent", plain_reply());
     if (!port) return port.error();
     auto impl = std::make_unique<Impl>(options, site, live, std::move(port->listening));
     impl->options.connections = port->connections;

@@ -7,26 +7,19 @@
 #include <vector>
 
 #include "arena/game/game_record.hpp"
+#include "arena/players/server_port.hpp"
 #include "arena/web/http.hpp"
-#include "protocol/endpoint.hpp"
 #include "protocol/result.hpp"
 
 namespace arena::web {
 
-// Names of command-line options, for errors.
-struct OptionNames {
-    std::string listen = "--listen";
-    std::string tls = "--tls";
-};
+struct ServerOptions : PortOptions {
+    ServerOptions() {
+        listen = {"127.0.0.1", 8080};
+        connections = 2000;
+    }
 
-struct ServerOptions {
-    protocol::Endpoint listen{"127.0.0.1", 8080};
-    bool insecure = false;    // beyond loopback without TLS
-    std::string certificate;  // PEM files; empty: no TLS
-    std::string key;
     std::vector<std::string> hosts;         // names of this server beyond those of HostNames
-    std::size_t connections = 2000;         // in all
-    bool connections_given = false;         // then too few file descriptors are an error
     std::size_t address_connections = 256;  // from one address
     Milliseconds request{10'000};           // from the first byte of a request to its last
     Milliseconds write{10'000};             // for a response, or a state for a watcher
@@ -36,7 +29,6 @@ struct ServerOptions {
     std::size_t live_rate = 500'000;        // bytes a second, for each watcher
     Milliseconds silence{15'000};           // after which a watcher gets a comment
     Milliseconds drain{1'000};              // at the end, for watchers to get the last state
-    OptionNames names;
 };
 
 class Server {

@@ -90,7 +90,8 @@ class Watch : public LiveFeed {
         wanted.server.certificate = options.web.certificate;
         wanted.server.key = options.web.key;
         wanted.server.hosts = options.web.hosts;
-        wanted.server.names = {.listen = "--web", .tls = "--web-tls"};
+        wanted.server.listen_option = "--web";
+        wanted.server.tls_option = "--web-tls";
         wanted.api.seed = options.seed;
         if (!record.empty()) {
             auto records = find_records({record});
