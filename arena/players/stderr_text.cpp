@@ -5,18 +5,18 @@
 namespace arena {
 
 void StderrText::add(std::string_view text) {
-    const std::size_t room = std::min(kHead - head_.size(), text.size());
+    const std::size_t room = std::min(most_head_ - head_.size(), text.size());
     head_ += text.substr(0, room);
     text.remove_prefix(room);
-    if (text.size() > kTail) {
-        left_out_ += tail_.size() + text.size() - kTail;
-        tail_ = text.substr(text.size() - kTail);
+    if (text.size() > most_tail_) {
+        left_out_ += tail_.size() + text.size() - most_tail_;
+        tail_ = text.substr(text.size() - most_tail_);
         return;
     }
     tail_ += text;
-    if (tail_.size() <= 2 * kTail) return;
-    left_out_ += tail_.size() - kTail;
-    tail_.erase(0, tail_.size() - kTail);
+    if (tail_.size() <= 2 * most_tail_) return;
+    left_out_ += tail_.size() - most_tail_;
+    tail_.erase(0, tail_.size() - most_tail_);
 }
 
 std::string StderrText::text() const {

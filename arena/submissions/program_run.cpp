@@ -12,6 +12,7 @@
 
 #include "arena/base/compute.hpp"
 #include "arena/game/game_record.hpp"
+#include "arena/players/stderr_text.hpp"
 #include "arena/process/child.hpp"
 #include "protocol/text.hpp"
 
@@ -28,27 +29,6 @@ constexpr std::uintmax_t kLeastSpace = 16 << 20;  // with less a disk counts as 
 constexpr char kRemoveScript[] = R"(
 rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }
 )";
-
-// The beginning and the end of what a program wrote.
-class ProgramLog {
-  public:
-    void add(std::string_view text) {
-        const auto room = std::min(kLogHead - head_.size(), text.size());
-        head_ += text.substr(0, room);
-        tail_ += text.substr(room);
-        if (tail_.size() <= 2 * kLogTail) return;
-        left_out_ += tail_.size() - kLogTail;
-        tail_.erase(0, tail_.size() - kLogTail);
-    }
-    std::string text() const {
-        if (left_out_ == 0) return head_ + tail_;
-        return fmt::format("{}\n[{} bytes left out]\n{}", head_, left_out_, tail_);
-    }
-
-  private:
-    std::string head_, tail_;
-    std::size_t left_out_ = 0;
-};
 
 std::string words_of_end(const Child& child) {
     if (!child.has_ended()) return "it took too long";
@@ -80,7 +60,7 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
         const int output = (*spawned)->out.get();
         reading = std::async(std::launch::async, read_output, output);
     }
-    ProgramLog log;
+    StderrText log(kLogHead, kLogTail);
     std::function<void(std::string_view)> keep = [&log](std::string_view text) {
         log.add(text);
     };
