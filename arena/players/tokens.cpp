@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
-#include <openssl/sha.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -16,14 +15,15 @@
 #include <filesystem>
 #include <functional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/files.hpp"
 #include "arena/players/player_spec.hpp"
+#include "arena/process/fingerprint.hpp"
 #include "protocol/text.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -35,6 +35,7 @@ using protocol::Fault;
 using protocol::Result;
 
 constexpr std::size_t kSecretBytes = 16;  // 128 bits
+constexpr std::size_t kHashDigits = 64;   // of SHA-256
 constexpr std::string_view kHead =
     "# Tokens of nim-arena serve: SHA-256 of the secret, name.\n";
 
@@ -44,34 +45,15 @@ Error system_error(std::string_view what, const std::string& path, int error) {
             0};
 }
 
-std::string hexadecimal(std::span<const unsigned char> bytes) {
-    std::string text;
-    for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-    return text;
+std::string hash_of(std::string_view secret) {
+    Sha256 sum;
+    sum.add(secret);
+    return sum.hex();
 }
 
-std::array<unsigned char, 32> hash_of(std::string_view secret) {
-    std::array<unsigned char, 32> hash{};
-    ::SHA256(reinterpret_cast<const unsigned char*>(secret.data()), secret.size(), hash.data());
-    return hash;
-}
-
-std::optional<unsigned> digit_value(char c) {
-    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
-    return std::nullopt;
-}
-
-std::optional<std::array<unsigned char, 32>> parse_hash(std::string_view text) {
-    std::array<unsigned char, 32> hash{};
-    if (text.size() != 2 * hash.size()) return std::nullopt;
-    for (std::size_t i = 0; i < hash.size(); ++i) {
-        const auto high = digit_value(text[2 * i]);
-        const auto low = digit_value(text[2 * i + 1]);
-        if (!high || !low) return std::nullopt;
-        hash[i] = static_cast<unsigned char>(*high * 16 + *low);
-    }
-    return hash;
+bool is_hash(std::string_view text) {
+    return text.size() == kHashDigits &&
+           text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
 // A lock on the folder, because the file is replaced.
@@ -138,7 +120,7 @@ Result<void> update(const std::string& path, bool create,
     if (!changed) return changed;
     std::string text(kHead);
     for (const Tokens::Entry& entry : entries) {
-        text += hexadecimal(entry.hash) + " " + entry.name + "\n";
+        text += entry.hash + " " + entry.name + "\n";
     }
     return replace_file(path, text, folder->get());
 }
@@ -175,10 +157,10 @@ Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
         line = protocol::trim(line);
         if (line.empty() || line.starts_with('#')) continue;
         const auto blank = std::min(line.find(' '), line.size());
-        const auto hash = parse_hash(line.substr(0, blank));
+        const std::string hash(line.substr(0, blank));
         const std::string name(protocol::trim(line.substr(blank)));
         const auto named = check_token_name(name);
-        if (!hash || !named) {
+        if (!is_hash(hash) || !named) {
             return bad_input(
                 "{}, line {}: read {}, expected the 64 hexadecimal digits of a SHA-256 and a "
                 "name, as nim-arena token add writes them",
@@ -188,7 +170,7 @@ Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
             return bad_input("{}, line {}: {} has a token already, expected one each",
                              protocol::quoted(path), number, protocol::quoted(name));
         }
-        tokens.entries_.push_back({name, *hash});
+        tokens.entries_.push_back({name, hash});
     }
     return tokens;
 }
@@ -225,7 +207,7 @@ std::optional<TokenFile::Stamp> TokenFile::stamp() const {
 }
 
 std::optional<std::string> Tokens::owner(std::string_view secret) const {
-    const auto hash = hash_of(secret);
+    const std::string hash = hash_of(secret);
     const Entry* found = nullptr;
     for (const Entry& entry : entries_) {
         const bool same = ::CRYPTO_memcmp(entry.hash.data(), hash.data(), hash.size()) == 0;
@@ -263,7 +245,7 @@ Result<std::vector<std::string>> add_tokens(const std::string& path,
         if (::RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
             return Error{Fault::Disconnected, "the system gives no random numbers", 0};
         }
-        secrets.push_back(hexadecimal(random));
+        secrets.push_back(fmt::format("{:02x}", fmt::join(random, "")));
     }
     const auto added =
         update(path, true, [&](std::vector<Tokens::Entry>& entries) -> Result<void> {

@@ -17,7 +17,7 @@ class Tokens {
   public:
     struct Entry {
         std::string name;
-        std::array<unsigned char, 32> hash{};  // SHA-256 of the secret
+        std::string hash;  // SHA-256 of the secret, in hexadecimal
     };
 
     // A file of lines "HASH NAME", HASH in hexadecimal; # starts a comment line.
