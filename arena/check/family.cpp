@@ -16,6 +16,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "arena/base/bad_input.hpp"
 #include "protocol/text.hpp"
@@ -31,11 +32,6 @@ using protocol::Result;
 constexpr std::uint64_t kUncounted = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMostHeaps = 100;
 constexpr std::size_t kMostBlocks = 100'000;
-constexpr std::string_view kSentence =
-    "'nim:1-4 heaps of 0-7', with 'sorted' before 'heaps' and 'misere' or 'both' at the end, "
-    "or "
-    "the words of a suite such as 'nim;heaps=1..4;size=0..7'";
-
 // ---- numbers that saturate ----
 
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
@@ -62,79 +58,13 @@ std::uint64_t sorted_lists(std::uint64_t kinds, std::size_t length) {
 
 // ---- reading ----
 
-// The ':' before the sentence: the first that is not in braces.
-std::optional<std::size_t> find_colon(std::string_view text) {
-    int depth = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '{') ++depth;
-        if (text[i] == '}') --depth;
-        if (text[i] == ':' && depth == 0) return i;
-    }
-    return std::nullopt;
-}
-
-std::size_t column_of(std::string_view word, std::string_view text) {
-    return static_cast<std::size_t>(word.data() - text.data()) + 1;
-}
-
-// "1-4", "1..4" or "3".
-Result<Range> read_range(std::string_view word, std::string_view text, std::string_view what,
-                         std::uint64_t least, std::uint64_t most) {
-    const auto joint = word.find_first_of("-.");
-    const std::size_t width =
-        word.substr(std::min(joint, word.size())).starts_with("..") ? 2 : 1;
-    const auto low = protocol::parse_number(word.substr(0, joint));
-    const auto high =
-        joint == word.npos ? low : protocol::parse_number(word.substr(joint + width));
-    if (low && high && *low <= *high && *low >= least && *high <= most)
-        return Range{*low, *high};
-    return bad_input_at(column_of(word, text),
-                        "read {}, expected {} such as 3 or 1-4, within {}-{}",
-                        protocol::quoted(word), what, least, most);
-}
-
-protocol::Error no_sentence(std::string_view read, std::size_t column) {
-    return bad_input_at(column, "read {}, expected a family such as {}", protocol::quoted(read),
-                        kSentence);
-}
-
-// Takes the next word if it is this one.
-bool take_word(std::vector<std::string_view>& words, std::string_view word) {
-    if (words.empty() || words.front() != word) return false;
-    words.erase(words.begin());
+// Takes out the word `sorted`, which suites do not have. Blanks keep the columns of errors.
+bool take_sorted(std::string& words) {
+    constexpr std::string_view kSorted = ";sorted";
+    const auto at = words.find(kSorted);
+    if (at == words.npos) return false;
+    words.replace(at, kSorted.size(), kSorted.size(), ' ');
     return true;
-}
-
-// The words after the colon: "1-4 sorted heaps of 0-7 misere".
-Result<void> read_sentence(std::string_view text, std::size_t colon, Suite& suite,
-                           bool& sorted) {
-    const std::string_view sentence = text.substr(colon + 1);
-    auto words = protocol::split_words(sentence);
-    if (words.size() < 4) return no_sentence(text, colon + 2);
-    const auto heaps = read_range(words[0], text, "a number of heaps", 1, kMostHeaps);
-    if (!heaps) return heaps.error();
-    words.erase(words.begin());
-    sorted = take_word(words, "sorted");
-    const bool is_sentence = (take_word(words, "heaps") || take_word(words, "heap")) &&
-                             take_word(words, "of") && !words.empty();
-    if (!is_sentence) return no_sentence(text, colon + 2);
-    const auto size = read_range(words[0], text, "a size of heaps", 0, protocol::kMaxNumber);
-    if (!size) return size.error();
-    words.erase(words.begin());
-    suite.heaps = *heaps;
-    suite.size = *size;
-    suite.misere = Suite::Misere::Off;
-    if (take_word(words, "misere")) {
-        suite.misere = Suite::Misere::On;
-    } else if (take_word(words, "both")) {
-        suite.misere = Suite::Misere::Mixed;
-    } else {
-        take_word(words, "normal");
-    }
-    if (words.empty()) return {};
-    return bad_input_at(column_of(words[0], text),
-                        "read {}, expected normal, misere or both, and no more",
-                        protocol::quoted(words[0]));
 }
 
 std::vector<std::string_view> texts_of(const Suite::Sum& sum) {
@@ -171,22 +101,19 @@ Result<void> check_suite(const Suite& suite) {
 
 std::string range_text(const Range& range) {
     if (range.least == range.most) return std::to_string(range.least);
-    return fmt::format("{}-{}", range.least, range.most);
+    return fmt::format("{}..{}", range.least, range.most);
 }
 
 std::string family_text(const Suite& suite, bool sorted) {
     std::string text;
     for (const Suite::Sum& sum : suite.mix) {
         if (!text.empty()) text += ',';
-        for (std::size_t i = 0; i < sum.size(); ++i) {
-            text += (i > 0 ? "+" : "") + sum[i].text.text;
-        }
+        text += fmt::format("{}", fmt::join(texts_of(sum), "+"));
     }
-    text += fmt::format(":{}{} {} of {}", range_text(suite.heaps), sorted ? " sorted" : "",
-                        suite.heaps.most == 1 ? "heap" : "heaps", range_text(suite.size));
-    if (suite.misere == Suite::Misere::On) text += " misere";
-    if (suite.misere == Suite::Misere::Mixed) text += " both";
-    return text;
+    text += fmt::format(";heaps={};size={}", range_text(suite.heaps), range_text(suite.size));
+    if (suite.misere == Suite::Misere::On) text += ";misere=on";
+    if (suite.misere == Suite::Misere::Mixed) text += ";misere=mixed";
+    return text + (sorted ? ";sorted" : "");
 }
 
 protocol::Error too_many(const std::string& what, std::uint64_t count) {
@@ -227,21 +154,16 @@ void add_multiset(const std::vector<Heap>& kinds, std::size_t length, std::uint6
 
 Result<Family> Family::parse(std::string_view text, const engine::RulesetNames& names) {
     Family family;
-    const auto colon = find_colon(text);
-    auto suite = parse_suite(text.substr(0, colon.value_or(text.size())), names);
-    if (!suite) {
-        const bool is_sentence =
-            !colon && text.find(' ') != text.npos && text.find(';') == text.npos;
-        return is_sentence ? no_sentence(text, 1) : suite.error();
+    std::string words(text);
+    family.sorted_ = take_sorted(words);
+    if (words.find(';') == words.npos) {
+        return bad_input_at(1, "read {}, expected a family such as 'nim;heaps=1..4;size=0..7'",
+                            protocol::quoted(text));
     }
+    auto suite = parse_suite(words, names);
+    if (!suite) return suite.error();
     family.suite_ = *std::move(suite);
     drop_repeats(family.suite_.mix);
-    if (colon) {
-        const auto read = read_sentence(text, *colon, family.suite_, family.sorted_);
-        if (!read) return read.error();
-    } else if (text.find(';') == text.npos) {
-        return no_sentence(text, 1);
-    }
     if (const auto checked = check_suite(family.suite_); !checked) return checked.error();
     family.text_ = family_text(family.suite_, family.sorted_);
     if (const auto listed = family.list(); !listed) return listed.error();

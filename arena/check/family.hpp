@@ -1,4 +1,4 @@
-// Families: all positions of a kind, such as "nim:1-4 heaps of 0-7", by number.
+// Families: all positions of a kind, such as "nim;heaps=1..4;size=0..7", by number.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ inline constexpr std::uint64_t kMostAsked = 1'000'000;
 // The same heaps in another order are a different position, unless the family is sorted.
 class Family {
   public:
-    // "RULESETS:COUNT [sorted] heaps of SIZE [normal|misere|both]", or the words of a suite
-    // ("nim;heaps=1..4;size=0..7"), for all positions that it could draw. Errors name the
-    // column. Refuses more than kMostAsked positions. A repeated sum counts once.
+    // The words of a suite ("nim;heaps=1..4;size=0..7"), for all positions that it could draw;
+    // with `;sorted` only those whose heaps ascend in each part. Errors name the column.
+    // Refuses more than kMostAsked positions. A repeated sum counts once.
     static protocol::Result<Family> parse(std::string_view text,
                                           const engine::RulesetNames& names = {});
 
-    // Canonical: "nim:1-4 heaps of 0-7", names expanded.
+    // Canonical: "nim;heaps=1..4;size=0..7", names expanded.
     const std::string& text() const { return text_; }
     std::uint64_t size() const { return blocks_.empty() ? 0 : blocks_.back().end; }
     // `index` < size(). Within each ruleset, smaller numbers have fewer heaps.

@@ -29,13 +29,13 @@ constexpr std::uint64_t kMostRestarts = 1'000'000;
 
 Result<std::string> parse_family_text(const std::string& text) {
     if (!protocol::trim(text).empty()) return std::string(protocol::trim(text));
-    return bad_input("expected a family such as 'nim:1-4 heaps of 0-7', found nothing");
+    return bad_input("expected a family such as 'nim;heaps=1..4;size=0..7', found nothing");
 }
 
 OptionTable<CertifyOptions> certify_table() {
     return {
         list({"Positions", "family", "FAMILY",
-              "ask in every position of a kind, such as 'nim:1-4 heaps of 0-7'; may be "
+              "ask in every position of a kind, such as 'nim;heaps=1..4;size=0..7'; may be "
               "repeated"},
              &CertifyOptions::family_texts, parse_family_text),
         shared_row("Positions", "position", "a position to ask about; may be repeated"),
@@ -93,13 +93,9 @@ compares it with the truth: the move must keep the win or the draw; in a lost po
 move is right. Prints in how many positions the bot is right, or the smallest counterexample and
 what its mistakes have in common.
 
-FAMILY is
-  RULESETS:COUNT heaps of SIZE [misere|both]
-            'nim:1-4 heaps of 0-7', 'kayles+take{1,3,4}:2-3 heaps of 0-9 misere'; all positions
-            with that many heaps of these sizes, in any order; 'sorted heaps': only in ascending
-            order
-  SUITE     the words of nim-arena suite, such as 'nim;heaps=1..4;size=0..7;misere=mixed': all
-            positions that it could draw
+FAMILY is the words of nim-arena suite, for all positions that it could draw, with the heaps in
+any order; with ;sorted, only in ascending order:
+  'nim;heaps=1..4;size=0..7', 'kayles+take{1,3,4};heaps=2..3;size=0..9;misere=on'
 
 PLAYER is one of
 )";
@@ -110,10 +106,10 @@ constexpr std::string_view kCertifyKeys =
 
 constexpr std::string_view kCertifyTail = R"(
 Examples:
-  nim-arena certify 'python3 bots/python/nim_bot.py' --family 'nim:1-4 heaps of 0-7'
-  nim-arena certify ./bot --family 'nim:1-3 heaps of 0-9 both' --family 'kayles:1-2 heaps of 0-20'
-  nim-arena certify ./bot --positions homework.txt --repeat 5 --json
-  nim-arena certify ./bot --family 'nim:1-5 sorted heaps of 0-9' --json
+  nim-arena certify 'python3 bots/python/nim_bot.py' --family 'nim;heaps=1..4;size=0..7'
+  nim-arena certify ./bot --family 'nim;heaps=1..3;size=0..9;misere=mixed' --repeat 5
+  nim-arena certify ./bot --positions homework.txt --json
+  nim-arena certify ./bot --family 'nim;heaps=1..5;size=0..9;sorted' --json
 
 Exit status:
   0        certified: right in all positions
@@ -141,7 +137,7 @@ Result<void> find_positions(CertifyOptions& options) {
     if (asked->size() == 0) {
         return bad_input(
             "read no positions, expected --family, --position or --positions, such as --family "
-            "'nim:1-4 heaps of 0-7'");
+            "'nim;heaps=1..4;size=0..7'");
     }
     options.asked = *std::move(asked);
     return {};

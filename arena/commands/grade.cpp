@@ -98,7 +98,7 @@ constexpr std::string_view kGradeRubric =
   [[part]]
   name = "Right in every position"
   kind = "certify"          # share: of won and drawn positions, those with a right move
-  family = "nim:1-3 heaps of 0-7"
+  family = "nim;heaps=1..3;size=0..7"
   points = 30
   least = 0.5               # no points for less than this share (default: 0)
   full = 1.0                # all points from this share on (default: 1)

@@ -177,7 +177,7 @@ std::string next_steps(const KitLanguage& language, const fs::path& folder) {
     }
     text += fmt::format(
         "  {0} check {1}\n  {0} match {1} builtin:perfect --games 20\n"
-        "  {0} certify {1} --family 'nim:1-3 heaps of 0-7'\n",
+        "  {0} certify {1} --family 'nim;heaps=1..3;size=0..7'\n",
         arena, player);
     if (language.build.empty()) text += fmt::format("  {} match human {}\n", arena, player);
     return text;

@@ -9,7 +9,7 @@ def solution(kind):
 
 
 class Certify(ArenaTest):
-    def certify(self, player, *options, family="nim:1-3 heaps of 0-5"):
+    def certify(self, player, *options, family="nim;heaps=1..3;size=0..5"):
         """The exit status, and the report."""
         families = ("--family", family) if family else ()
         seed = () if "--seed" in map(str, options) else ("--seed", 1)
@@ -31,10 +31,10 @@ class Certify(ArenaTest):
     # ---- right ----
 
     def test_a_right_bot(self):
-        status, report = self.certify(solution("right"), family="nim:1-4 heaps of 0-4 both")
+        status, report = self.certify(solution("right"), family="nim;heaps=1..4;size=0..4;misere=mixed")
         self.assertEqual(status, 0, report)
         self.assertTrue(report["certified"])
-        self.assertEqual(report["families"], ["nim:1-4 heaps of 0-4 both"])
+        self.assertEqual(report["families"], ["nim;heaps=1..4;size=0..4;misere=mixed"])
         # All positions but those without a stone.
         self.assertEqual(report["asked"], 2 * (5 + 25 + 125 + 625 - 4))
         for kind in ("won", "lost"):
@@ -44,8 +44,8 @@ class Certify(ArenaTest):
         self.assertEqual((report["counterexample"], report["patterns"], report["faults"]), (None, [], []))
 
     def test_the_engine_on_all_rulesets(self):
-        status, report = self.certify(ENGINE, "--family", "kayles+take{1,3,4}:2 heaps of 0-6 misere",
-                                      "--family", "graph{a->b;b->a}:1-3 heaps of 0",
+        status, report = self.certify(ENGINE, "--family", "kayles+take{1,3,4};heaps=2;size=0..6;misere=on",
+                                      "--family", "graph{a->b;b->a};heaps=1..3;size=0",
                                       family="wythoff;heaps=1..2;size=0..3")
         self.assertEqual(status, 0, report)
         self.assertGreater(report["drawn"]["positions"], 0)
@@ -61,7 +61,7 @@ class Certify(ArenaTest):
     # ---- wrong ----
 
     def test_the_smallest_counterexample(self):
-        report = self.refute("nearly", family="nim:4 heaps of 1-3")
+        report = self.refute("nearly", family="nim;heaps=4;size=1..3")
         self.assertEqual(self.example(report), ("nim:3,1,2,3", "wrong", "1=1", "1=0"))
         self.assertEqual(report["won"]["right"], report["won"]["positions"] - 1)
         self.assertEqual(report["wrong_positions"], [{"position": "nim:3,1,2,3", "heaps": 4, "stones": 9}])
@@ -69,7 +69,7 @@ class Certify(ArenaTest):
         self.assertEqual(report["patterns"], [])  # one mistake is no pattern
 
     def test_not_misere(self):
-        report = self.refute("not_misere", family="nim:1-3 heaps of 0-5 both")
+        report = self.refute("not_misere", family="nim;heaps=1..3;size=0..5;misere=mixed")
         self.assertEqual(self.example(report), ("nim:2 misere", "wrong", "1=0", "1=1"))
         self.assertEqual(report["patterns"][:2], [
             "wrong in all 68 positions where play is misere and exactly one heap holds 2 or more, "
@@ -89,12 +89,12 @@ class Certify(ArenaTest):
         self.assertRegex("\n".join(report["patterns"]), "(?m)^takes one stone too few in all of its mistakes")
 
     def test_three_bits(self):
-        report = self.refute("three_bits", family="nim:1-2 heaps of 0-11")
+        report = self.refute("three_bits", family="nim;heaps=1..2;size=0..11")
         self.assertEqual(report["counterexample"]["position"], "nim:8")
         self.assertRegex(report["patterns"][0], "^wrong only where some heap holds 8 or more: ")
 
     def test_equal_heaps(self):
-        report = self.refute("equal_heaps", family="nim:1-3 heaps of 0-6")
+        report = self.refute("equal_heaps", family="nim;heaps=1..3;size=0..6")
         self.assertRegex(report["patterns"][0], "where .*two heaps are equal")
 
     def test_greedy(self):
@@ -130,7 +130,7 @@ class Certify(ArenaTest):
 
     # ---- faults ----
 
-    def expect_fault(self, kind, fault, count, smallest, *options, family="nim:1-2 heaps of 0-7"):
+    def expect_fault(self, kind, fault, count, smallest, *options, family="nim;heaps=1..2;size=0..7"):
         report = self.refute(kind, *options, family=family)
         self.assertEqual([(found["kind"], found["count"], found["smallest"]) for found in report["faults"]],
                          [(fault, count, smallest)])
@@ -145,7 +145,7 @@ class Certify(ArenaTest):
 
     def test_refused_positions(self):
         fault, _ = self.expect_fault("refuses_four_heaps", "refused", 16, "nim:1,1,1,1",
-                                     family="nim:3-4 heaps of 1-2")
+                                     family="nim;heaps=3..4;size=1..2")
         self.assertEqual(fault["received"], "info string error I count to three")
 
     def test_crashes(self):
@@ -158,7 +158,7 @@ class Certify(ArenaTest):
         """The answer stands, and the question that it did not read is asked again."""
         found = []
         for count in (1, 3):
-            report = self.refute("ends_after_seven", "--concurrency", count, family="nim:1-2 sorted heaps of 0-7")
+            report = self.refute("ends_after_seven", "--concurrency", count, family="nim;heaps=1..2;size=0..7;sorted")
             del report["time_ms"]
             del report["remarks"]  # which ends come between two blocks depends on the processes
             found.append(report)
@@ -178,7 +178,7 @@ class Certify(ArenaTest):
         for seed in (2,):
             for count in (1, 3):
                 _, report = self.certify(solution("ends_by_chance"), "--seed", seed, "--repeat", 1, "--restarts",
-                                         1000, "--concurrency", count, family="nim:1-2 heaps of 0-7")
+                                         1000, "--concurrency", count, family="nim;heaps=1..2;size=0..7")
                 del report["time_ms"]
                 found.append(report)
             self.assertEqual(found[-1], found[-2])
@@ -196,7 +196,7 @@ class Certify(ArenaTest):
 
     def test_a_bot_that_does_not_start(self):
         run = self.arena("certify", shlex.join([sys.executable, "-c", "import no_such_module"]),
-                         "--family", "nim:1 heap of 1-3")
+                         "--family", "nim;heaps=1;size=1..3")
         self.assertEqual(run.status, 3)
         self.assertIn("no 'ugiok'", run.report())
         self.assertRegex(run.report(), r"\n      \| ModuleNotFoundError: .*\n    to do: only the standard library ")
@@ -241,7 +241,7 @@ class Certify(ArenaTest):
     # ---- people ----
 
     def test_text(self):
-        run = self.arena("certify", solution("greedy"), "--family", "nim:1-3 heaps of 0-5", "--seed", 1,
+        run = self.arena("certify", solution("greedy"), "--family", "nim;heaps=1..3;size=0..5", "--seed", 1,
                          "--movetime", 10000)
         self.assertEqual(run.status, 8)
         text = run.out.decode()
@@ -252,7 +252,7 @@ class Certify(ArenaTest):
                                r"    2=1 is right\n    The heaps have the nimbers 1 and 2; ")
         self.assertRegex(text, r"\nits answers do not vary: asked again 200 times, it answered the same"
                                r"\nREFUTED\n$")
-        run = self.arena("certify", solution("right"), "--family", "nim:1 heap of 0-5 misere", "--seed", 1)
+        run = self.arena("certify", solution("right"), "--family", "nim;heaps=1;size=0..5;misere=on", "--seed", 1)
         self.assertEqual(run.status, 0, run.report())
         self.assertRegex(run.out.decode(), r"\ncertified: 5 positions, and 3 sent with moves\n$")
 
@@ -260,24 +260,24 @@ class Certify(ArenaTest):
         gate = self.folder / "gate"
         os.mkfifo(gate)
         bot = shlex.join(["sh", "-c", f"read line <{gate}; exec {solution('right')}"])
-        said = self.run_on_a_terminal("certify", bot, "--family", "nim:1 heap of 0-5", "--seed", "1", "--startup",
+        said = self.run_on_a_terminal("certify", bot, "--family", "nim;heaps=1;size=0..5", "--seed", "1", "--startup",
                                   "600000", "--concurrency", "1", "--repeat", "1",
                                       until=("asked 0 of ", lambda: gate.write_text("begin\n")))
         self.assertRegex(said, r"\ncertified: 5 positions")
         # The report alone, where standard error is no terminal.
-        run = self.arena("certify", solution("right"), "--family", "nim:1 heap of 0-5", "--json")
+        run = self.arena("certify", solution("right"), "--family", "nim;heaps=1;size=0..5", "--json")
         self.assertEqual(run.report(), "")
 
     def test_usage_errors(self):
         for arguments, error in (
                 ([], "read 0 players, expected one"),
                 ([ENGINE], "read no positions, expected --family, --position or --positions"),
-                ([ENGINE, ENGINE, "--family", "nim:1 heap of 1"], "read 2 players, expected one: a command with blanks is quoted"),
-                (["human", "--family", "nim:1 heap of 1"], "read human, expected a bot"),
-                ([ENGINE, "--family", "nim:1-9 heaps of 0-9"], "positions, expected at most 1000000"),
-                ([ENGINE, "--family", "nim:3,4"], "expected a family such as 'nim:1-4 heaps of 0-7'"),
-                ([ENGINE, "--family", "nim:1 heap of 0"], "none of the positions has a move"),
-                ([ENGINE, "--family", "nim:1 heap of 1", "--repeat", "0"], "--repeat: ")):
+                ([ENGINE, ENGINE, "--family", "nim;heaps=1;size=1"], "read 2 players, expected one: a command with blanks is quoted"),
+                (["human", "--family", "nim;heaps=1;size=1"], "read human, expected a bot"),
+                ([ENGINE, "--family", "nim;heaps=1..9;size=0..9"], "positions, expected at most 1000000"),
+                ([ENGINE, "--family", "nim:3,4"], "expected a family such as 'nim;heaps=1..4;size=0..7'"),
+                ([ENGINE, "--family", "nim;heaps=1;size=0"], "none of the positions has a move"),
+                ([ENGINE, "--family", "nim;heaps=1;size=1", "--repeat", "0"], "--repeat: ")):
             run = self.arena("certify", *arguments)
             self.assertEqual(run.status, 2, arguments)
             self.assertIn(error, run.report())
@@ -291,7 +291,7 @@ class Certify(ArenaTest):
     def test_interrupt(self):
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
-        process = self.start(ARENA, "certify", zoo("hang", str(fifo)), "--family", "nim:1-3 heaps of 0-5",
+        process = self.start(ARENA, "certify", zoo("hang", str(fifo)), "--family", "nim;heaps=1..3;size=0..5",
                              "--concurrency", "1", "--movetime", "600000")
         fifo.read_text()  # the bot has been asked, and hangs
         pids = list(self.marked())

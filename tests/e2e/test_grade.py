@@ -20,7 +20,7 @@ CERTIFY = '''
 [[part]]
 name = "Right everywhere"
 kind = "certify"
-family = "nim:1-2 heaps of 0-4 both"
+family = "nim;heaps=1..2;size=0..4;misere=mixed"
 points = 30
 least = 0.5
 '''

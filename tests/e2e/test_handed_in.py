@@ -48,7 +48,7 @@ sandbox = false
 [[part]]
 name = "Right"
 kind = "certify"
-family = "nim:1 heap of 0-3"
+family = "nim;heaps=1;size=0..3"
 points = 10
 ''')
 

@@ -21,7 +21,7 @@ build_time = 200
 [[part]]
 name = "Right"
 kind = "certify"
-family = "nim:1 heap of 0-3"
+family = "nim;heaps=1;size=0..3"
 '''
 
 # An archive on the stream that the build's own would take, which its first process has open.

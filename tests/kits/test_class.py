@@ -23,7 +23,7 @@ least = 0.5
 [[part]]
 name = "Right everywhere"
 kind = "certify"
-family = "nim:1-2 heaps of 0-4 both"
+family = "nim;heaps=1..2;size=0..4;misere=mixed"
 points = 15
 
 [[part]]

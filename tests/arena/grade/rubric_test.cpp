@@ -40,7 +40,7 @@ points = 10
 [[part]]
 name = "b"
 kind = "certify"
-family = ["nim:1 heap of 1-5", "kayles:1 heap of 1-5"]
+family = ["nim;heaps=1;size=1..5", "kayles;heaps=1;size=1..5"]
 repeat = 3
 points = 2.5
 least = 0.25
@@ -68,8 +68,8 @@ bonus = true
     ASSERT_EQ(rubric->parts.size(), 4u);
     EXPECT_EQ(rubric->parts[0].kind, PartKind::Check);
     EXPECT_THAT(rubric->parts[1].arguments,
-                ElementsAre("--family", "nim:1 heap of 1-5", "--family", "kayles:1 heap of 1-5",
-                            "--repeat", "3"));
+                ElementsAre("--family", "nim;heaps=1;size=1..5", "--family",
+                            "kayles;heaps=1;size=1..5", "--repeat", "3"));
     EXPECT_TRUE(rubric->parts[1].hidden);
     EXPECT_EQ(rubric->parts[1].least, 0.25);
     EXPECT_EQ(rubric->parts[2].opponent, "builtin:greedy");
@@ -132,8 +132,8 @@ TEST(Rubrics, ErrorsSayWhere) {
          "line 5, column 8: most: read 'lots', expected"},
         {"[[part]]\nname = \"a\"\nkind = \"match\"\nopponent = \"builtin:eps\"\n",
          "line 5, column 12: opponent: read 'eps', expected eps:E"},
-        {"[[part]]\nname = \"a\"\nkind = \"certify\"\nfamily = \"chess:1 heap of 1\"\n",
-         "line 5, column 10: family: 'chess:1 heap of 1': "},
+        {"[[part]]\nname = \"a\"\nkind = \"certify\"\nfamily = \"chess;heaps=1;size=1\"\n",
+         "line 5, column 10: family: 'chess;heaps=1;size=1': "},
         {"[[part]]\nname = \"a\"\nkind = \"certify\"\n", "expected the key 'family'"},
         {"[[language]]\nfile = \"a.c\"\n", "line 2, column 1: expected the key 'run'"},
         {"[[language]]\nfile = \"a.c\"\nrun = \"a 'b\"\n", "line 2, column 1: run: "},
