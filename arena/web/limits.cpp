@@ -100,18 +100,6 @@ bool is_own_origin(std::string_view origin, std::string_view host) {
     return false;
 }
 
-std::optional<AbsoluteTarget> split_absolute(std::string_view target) {
-    for (const std::string_view scheme : {"http://", "https://"}) {
-        if (!same_text(target.substr(0, scheme.size()), scheme)) continue;
-        target.remove_prefix(scheme.size());
-        const auto end = std::min(target.find_first_of("/?#"), target.size());
-        const std::string_view rest = target.substr(end);
-        return AbsoluteTarget{std::string(target.substr(0, end)),
-                              (rest.starts_with('/') ? "" : "/") + std::string(rest)};
-    }
-    return std::nullopt;
-}
-
 std::optional<Target> parse_target(std::string_view target) {
     const auto question = target.find('?');
     const auto path = decode(target.substr(0, question));

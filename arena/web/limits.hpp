@@ -41,14 +41,6 @@ class HostNames {
 // Whether the Origin header names the same server as the Host header.
 bool is_own_origin(std::string_view origin, std::string_view host);
 
-// A target in absolute form, "http://HOST/PATH" (RFC 9112, 3.2.2): its authority, and its path
-// and query. nullopt: another form.
-struct AbsoluteTarget {
-    std::string authority;
-    std::string target;
-};
-std::optional<AbsoluteTarget> split_absolute(std::string_view target);
-
 // The path of a request's target, decoded, and its query. nullopt: a target without a leading
 // slash, a segment '.' or '..', a wrong %XX, a control character, an encoded slash, or invalid
 // UTF-8.

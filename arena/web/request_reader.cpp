@@ -1,9 +1,8 @@
 // Beast's parser reads the syntax. This reader refuses what Beast accepts but two servers could
 // read differently, so that no request can be smuggled inside another one: the length of a body
-// is given once, by one digit string or by the one coding `chunked`; lines end with CR LF.
-// Host, Origin, Sec-Fetch-Site and method are checked as soon as the header is complete, before
-// the body; a trailer of a chunked body comes after that and changes nothing. A refusal ends
-// the connection.
+// is given once, by one digit string, and never by chunks; lines end with CR LF. Host, Origin,
+// Sec-Fetch-Site and method are checked as soon as the header is complete, before the body. A
+// refusal ends the connection.
 #include "arena/web/request_reader.hpp"
 
 #include <algorithm>
@@ -24,8 +23,6 @@ using Field = http::field;
 
 constexpr std::string_view kLongHeader = "the header is too long, expected at most 8 KiB";
 constexpr std::string_view kLongBody = "the body is too long, expected at most 256 KiB";
-constexpr std::size_t kLeastEnd = 5;
-constexpr std::size_t kMaxUnread = 16 * 1024;  // bytes of a chunk's head or of a trailer
 
 std::string_view view(boost::core::string_view text) { return {text.data(), text.size()}; }
 
@@ -77,9 +74,6 @@ void RequestReader::read() {
     std::size_t used = 0;
     auto& parser = parser_->parser;
     while (state_ == State::Partial && !parser.is_done()) {
-        // Beast asserts that the last chunk is complete: at least "0 CR LF CR LF".
-        const bool is_chunk = parser_->has_header && parser.chunked();
-        if (is_chunk && buffer_.size() - used < kLeastEnd) break;
         error_code failed;
         const std::size_t size = parser.put(
             boost::asio::const_buffer(buffer_.data() + used, buffer_.size() - used), failed);
@@ -98,8 +92,7 @@ void RequestReader::read() {
     parser_->checked -= std::min(parser_->checked, used);
     if (parser.is_done()) return finish();
     const std::size_t header = parser_->header_bytes + buffer_.size();
-    if (!parser_->has_header && header > kMaxHeader) return refuse(431, kLongHeader);
-    if (buffer_.size() > kMaxUnread) refuse(400, "not a request: a chunk's head is too long");
+    if (!parser_->has_header && header > kMaxHeader) refuse(431, kLongHeader);
 }
 
 // Refuses lines that end without CR LF, at which Beast waits for ever, and folded lines, which
@@ -122,11 +115,8 @@ void RequestReader::check_header() {
     is_head_ = parser_->message().method() == http::verb::head;
     if (parser_->header_bytes > kMaxHeader) return refuse(431, kLongHeader);
     const auto& message = parser_->message();
-    const std::string_view written = view(message.target());
-    const auto absolute = split_absolute(written);
-    const std::string_view host = absolute ? absolute->authority : parser_->field(Field::host);
-    if (!check_framing() || !check_names(host) || !check_method() || !check_body()) return;
-    const auto target = parse_target(absolute ? absolute->target : written);
+    if (!check_framing() || !check_names() || !check_method() || !check_body()) return;
+    const auto target = parse_target(view(message.target()));
     if (!target) return refuse(400, "the target of the request cannot be read");
     if (!check_site(target->path)) return;
     Request& request = parser_->request;
@@ -144,22 +134,16 @@ bool RequestReader::check_framing() {
     const std::string_view length = parser_->field(Field::content_length);
     const bool has_digits =
         std::ranges::all_of(length, [](char c) { return c >= '0' && c <= '9'; });
-    const auto codings = parser_->count(Field::transfer_encoding);
-    const bool is_old = parser_->message().version() == 10;
     if (parser_->count(Field::content_length) > 1 || !has_digits) {
         refuse(400, "expected one Content-Length, a number");
-    } else if (codings > 0 && (parser_->count(Field::content_length) > 0 || is_old)) {
-        refuse(400, "expected Content-Length or Transfer-Encoding, not both");
-    } else if (codings > 1 ||
-               (codings == 1 && !boost::beast::iequals(
-                                    parser_->message()[Field::transfer_encoding], "chunked"))) {
-        refuse(400, "expected no Transfer-Encoding but chunked");
+    } else if (parser_->count(Field::transfer_encoding) > 0) {
+        refuse(400, "expected a Content-Length, and no Transfer-Encoding");
     }
     return state_ != State::Refused;
 }
 
-// `host`: the header, or the authority of the target, which replaces it.
-bool RequestReader::check_names(std::string_view host) {
+bool RequestReader::check_names() {
+    const std::string_view host = parser_->field(Field::host);
     if (parser_->count(Field::host) != 1) {
         refuse(400, "expected one Host header");
     } else if (!hosts_->allow(host)) {
@@ -206,7 +190,7 @@ bool RequestReader::check_method() {
 bool RequestReader::check_body() {
     const auto& parser = parser_->parser;
     const bool is_post = parser_->message().method() == http::verb::post;
-    if (!is_post && (parser.chunked() || parser.content_length().value_or(0) > 0)) {
+    if (!is_post && parser.content_length().value_or(0) > 0) {
         refuse(400, "expected no body but with POST");
     } else if (is_post && (parser_->count(Field::content_type) != 1 ||
                            !is_json(parser_->field(Field::content_type)))) {

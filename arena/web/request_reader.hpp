@@ -52,7 +52,7 @@ class RequestReader {
     void check_lines();
     void check_header();
     bool check_framing();
-    bool check_names(std::string_view host);
+    bool check_names();
     bool check_site(std::string_view path);
     bool check_method();
     bool check_body();

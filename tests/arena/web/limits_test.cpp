@@ -66,17 +66,6 @@ TEST(IsOwnOrigin, ComparesWithTheHost) {
     EXPECT_FALSE(is_own_origin("http://localhost:8080/", "localhost:8080"));
 }
 
-TEST(SplitAbsolute, GivesTheAuthorityAndTheRest) {
-    const auto target = split_absolute("HTTP://localhost:8080/x?y=1");
-    ASSERT_TRUE(target);
-    EXPECT_EQ(target->authority, "localhost:8080");
-    EXPECT_EQ(target->target, "/x?y=1");
-    EXPECT_EQ(split_absolute("https://[::1]")->target, "/");
-    EXPECT_EQ(split_absolute("http://a?x")->target, "/?x");
-    EXPECT_FALSE(split_absolute("/http://a/"));
-    EXPECT_FALSE(split_absolute("ftp://a/"));
-}
-
 TEST(ParseTarget, DecodesThePathAndKeepsTheQuery) {
     const auto target = parse_target("/record/a%20b/%C3%A9.html?x=%20&y");
     ASSERT_TRUE(target);

@@ -39,9 +39,8 @@ TEST(RequestReader, ReadsARequest) {
 }
 
 TEST(RequestReader, ReadsByteByByte) {
-    const std::string bytes =
-        post("Content-Length: 5\r\n", "{\n\n\n}") + std::string(kGet) +
-        post("Transfer-Encoding: chunked\r\n", "3;x=y\r\n{ }\r\n0\r\nHost: evil\r\n\r\n");
+    const std::string bytes = post("Content-Length: 5\r\n", "{\n\n\n}") + std::string(kGet) +
+                              post("Content-Length: 3\r\n", "{ }");
     RequestReader reader(kHosts);
     std::vector<std::string> bodies;
     for (const char byte : bytes) {
@@ -108,25 +107,6 @@ TEST(RequestReader, TakesABodyOfTheLargestSize) {
     EXPECT_EQ(reader.take().body, body);
 }
 
-TEST(RequestReader, LimitsAChunkedBody) {
-    RequestReader reader(kHosts);
-    ASSERT_EQ(reader.add(post("Transfer-Encoding: chunked\r\n", "")), State::Partial);
-    const std::string chunk = "1000\r\n" + std::string(4096, ' ') + "\r\n";
-    for (int i = 0; i < 64; ++i) ASSERT_EQ(reader.add(chunk), State::Partial);
-    ASSERT_EQ(reader.add(chunk), State::Refused);
-    EXPECT_EQ(reader.refusal().status, 413);
-}
-
-TEST(RequestReader, LimitsTheHeadOfAChunk) {
-    RequestReader reader(kHosts);
-    ASSERT_EQ(reader.add(post("Transfer-Encoding: chunked\r\n", "1;x=")), State::Partial);
-    State state = State::Partial;
-    for (int i = 0; i < 100 && state == State::Partial; ++i)
-        state = reader.add(std::string(1000, 'x'));
-    ASSERT_EQ(state, State::Refused);
-    EXPECT_EQ(reader.refusal().status, 400);
-}
-
 TEST(RequestReader, LimitsTheHeader) {
     EXPECT_EQ(status_of("GET /" + std::string(9000, 'x')), 431);
     EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(9000, 'x')),
@@ -185,19 +165,6 @@ TEST(RequestReader, TellsALinkOfAnotherSite) {
     }
 }
 
-TEST(RequestReader, TakesTheHostOfAnAbsoluteTarget) {
-    RequestReader reader(kHosts);
-    ASSERT_EQ(reader.add("GET http://127.0.0.1:8080/x?y HTTP/1.1\r\nHost: evil.example\r\n"
-                         "Origin: http://127.0.0.1:8080\r\n\r\n"),
-              State::Whole);
-    const Request request = reader.take();
-    EXPECT_EQ(request.path, "/x");
-    EXPECT_EQ(request.query, "y");
-    EXPECT_EQ(status_of("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n"), 403);
-    EXPECT_EQ(status_of("GET http:///x HTTP/1.1\r\nHost: localhost\r\n\r\n"), 403);
-    EXPECT_EQ(status_of("GET http://localhost/ HTTP/1.1\r\n\r\n"), 400);
-}
-
 TEST(RequestReader, CountsItsBytes) {
     RequestReader reader(kHosts);
     EXPECT_EQ(reader.size(), 0u);
@@ -222,9 +189,6 @@ TEST(RequestReader, RefusesDoubtfulFrames) {
              post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", chunks),
              post("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", chunks),
              post("Transfer-Encoding: gzip, chunked\r\n", chunks),
-             post("Transfer-Encoding: chunked, chunked\r\n", chunks),
-             post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", chunks),
-             post("Transfer-Encoding: chunked, identity\r\n", chunks),
              post("Transfer-Encoding: xchunked\r\n", chunks),
              post("Transfer-Encoding : chunked\r\n", chunks),
              post("Content-Length : 2\r\n", "{}"),
@@ -233,11 +197,6 @@ TEST(RequestReader, RefusesDoubtfulFrames) {
              post("X: y\nContent-Length: 2\r\n", "{}"),
              post("X: y\rZ: 1\r\n", ""),
              post("Content\0-Length: 2\r\n", "{}"),
-             post("Transfer-Encoding: chunked\r\n", "x\r\n\r\n"),
-             post("Transfer-Encoding: chunked\r\n", "-1\r\n\r\n"),
-             post("Transfer-Encoding: chunked\r\n", "1\n{\r\n0\r\n\r\n"),
-             post("Transfer-Encoding: chunked\r\n", "1\r\n{}\r\n0\r\n\r\n"),
-             post("Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n"),
              std::string("GET / HTTP/1.1\nHost: localhost\n\n"),
              std::string("GET / HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked"
                          "\r\n\r\n0\r\n\r\n"),
