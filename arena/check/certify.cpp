@@ -9,7 +9,6 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/check/certify_report.hpp"
 #include "arena/check/patterns.hpp"
 #include "arena/check/survey.hpp"
 #include "arena/game/seeds.hpp"

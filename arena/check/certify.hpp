@@ -1,11 +1,14 @@
 // `nim-arena certify`: asks a bot for its move in every position of a family, and compares.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "arena/check/asking.hpp"
-#include "arena/check/family.hpp"
+#include "arena/check/survey.hpp"
 #include "arena/players/play_options.hpp"
 
 namespace arena {
@@ -22,5 +25,39 @@ struct CertifyOptions : PlayOptions {
 
 // Asks the bot, prints the report, and returns the exit status (exit_codes.hpp).
 int run_certify(const CertifyOptions& options, const AskSetup& setup);
+
+// ---- what came of it (certify_report.cpp) ----
+
+struct CertifyReport {
+    std::string player;  // as given on the command line
+    std::string name;    // from its handshake
+    std::uint64_t seed = 0;
+    Milliseconds time{};
+    bool is_right = false;
+    SurveyCounts counts;
+    std::vector<std::string> families;
+    std::uint64_t given = 0;  // positions given one by one
+    std::map<std::string, FaultKind> faults;
+    AskedAgain again;
+    std::vector<PositionSize> unknown;  // some, the smallest first
+    std::vector<PositionSize> wrong;    // the same
+    std::optional<Counterexample> counterexample;
+    std::vector<std::string> patterns;
+    std::string remarks;  // of Names; lines
+    std::string stopped;  // why not all positions were asked; empty: all were
+};
+
+// Certified: all positions were asked, and all answers are right.
+bool is_certified(const CertifyReport& report);
+
+// What a kind of fault, or of counterexample, is called for a person: "no move in time".
+std::string_view words_of_kind(std::string_view kind);
+
+// Lines, each with its LF.
+std::string to_text(const CertifyReport& report);
+// One JSON object on one line, LF included; arena/doc/output.md documents its keys.
+std::string to_json(const CertifyReport& report);
+// Instead of it, of a bot that did not start.
+std::string not_started_json(const std::string& player, const Cause& cause);
 
 }  // namespace arena

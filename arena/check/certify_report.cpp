@@ -1,4 +1,4 @@
-#include "arena/check/certify_report.hpp"
+#include "arena/check/certify.hpp"
 
 #include <string_view>
 

@@ -19,7 +19,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/run_alone.hpp"
-#include "arena/check/certify_report.hpp"
+#include "arena/check/certify.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/game/referee.hpp"

@@ -1,4 +1,4 @@
-#include "arena/grade/class_files.hpp"
+#include "arena/grade/grade_files.hpp"
 
 #include <algorithm>
 

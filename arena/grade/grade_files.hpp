@@ -1,7 +1,8 @@
 // The grade of a submission, and the files that tell it: for Gradescope, GitHub Classroom, what
-// reads JUnit, and the student.
+// reads JUnit, and the student. Then the files and the table of all submissions.
 #pragma once
 
+#include <ctime>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,5 +66,19 @@ std::string report_text(const Rubric& rubric, const Student& student);
 // A page for a browser. `games` has a link for each part with pages of its games, else "".
 std::string student_page(const Rubric& rubric, const Student& student,
                          const std::vector<std::string>& games);
+
+// ---- of all submissions (class_files.cpp) ----
+
+// A column for each part, then Elo where the rubric has opponents, the total and what it is of.
+std::string grades_csv(const Rubric& rubric, const std::vector<Student>& students);
+// The columns of Canvas's gradebook. Students are known by their ids where the rubric says that
+// the submissions are Canvas's, else by their logins.
+std::string canvas_csv(const Rubric& rubric, const std::vector<Student>& students);
+// Where the rubric says that the submissions are Moodle's, an offline grading worksheet of the
+// assignment, graded at `now`. Else columns that Moodle's import of grades maps by their names.
+std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& students,
+                       std::time_t now);
+// The same as grades_csv(), for people.
+std::string grades_table(const Rubric& rubric, const std::vector<Student>& students);
 
 }  // namespace arena

@@ -30,7 +30,6 @@
 #include "arena/base/run_alone.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/game/seeds.hpp"
-#include "arena/grade/class_files.hpp"
 #include "arena/grade/grade_files.hpp"
 #include "arena/grade/opponents.hpp"
 #include "arena/grade/part_grade.hpp"

@@ -11,7 +11,7 @@
 #include <boost/json.hpp>
 
 #include "arena/base/exit_codes.hpp"
-#include "arena/check/certify_report.hpp"
+#include "arena/check/certify.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/players/player_spec.hpp"
 #include "protocol/text.hpp"

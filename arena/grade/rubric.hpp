@@ -36,10 +36,10 @@ struct Rubric {
     std::string name;
     std::string run;  // the command of a submission that no rule fits; may be empty
     std::vector<LanguageRule> languages;  // those of the file; the built-in ones without `run`
-    std::string student;                // see list_submissions()
-    std::optional<std::uint64_t> seed;  // nullopt: drawn for the results
-    std::int64_t movetime = 1000;  // ms
-    Milliseconds time{120'000};    // of a part, for a submission
+    std::string student;                  // see list_submissions()
+    std::optional<std::uint64_t> seed;    // nullopt: drawn for the results
+    std::int64_t movetime = 1000;         // ms
+    Milliseconds time{120'000};           // of a part, for a submission
     Milliseconds build_time{300'000};
     bool sandbox = true;
     std::vector<RubricPart> parts;

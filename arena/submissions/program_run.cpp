@@ -1,4 +1,4 @@
-#include "arena/submissions/program_run.hpp"
+#include "arena/submissions/bot_build.hpp"
 
 #include <algorithm>
 #include <future>

@@ -18,7 +18,6 @@
 
 #include "arena/game/seeds.hpp"
 #include "arena/web/lane.hpp"
-#include "arena/web/puzzles.hpp"
 #include "arena/web/questions.hpp"
 #include "engine/rules/literature.hpp"
 #include "protocol/text.hpp"

@@ -2,7 +2,7 @@
 // time ends first, the sum with the fewest winning moves is taken: some rulesets, such as those
 // of graphs, have no position with one winning move in so many. Small piles of some rulesets,
 // such as Treblecross, have hardly a move: where they give nothing, larger ones are drawn.
-#include "arena/web/puzzles.hpp"
+#include "arena/web/questions.hpp"
 
 #include <algorithm>
 #include <array>

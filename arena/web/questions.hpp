@@ -36,6 +36,8 @@ struct Asked {
 
 Answered ask_site(const Asked& asked);
 Answered ask_pile(const Asked& asked);
+// {"position", "moves", "winning"}: a position in which few moves win, drawn at random.
+Answered ask_puzzle(const Asked& asked);
 Answered ask_game(const Asked& asked);
 Answered ask_moves(const Asked& asked);
 Answered ask_evaluate(const Asked& asked);

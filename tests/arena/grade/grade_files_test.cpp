@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 #include <boost/json.hpp>
 
-#include "arena/grade/class_files.hpp"
-
 namespace arena::grade_files_test {
 
 namespace json = boost::json;

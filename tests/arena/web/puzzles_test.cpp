@@ -1,4 +1,4 @@
-#include "arena/web/puzzles.hpp"
+#include "arena/web/questions.hpp"
 
 #include <gtest/gtest.h>
 
