@@ -111,15 +111,15 @@ class Checker {
   private:
     Awaitable<void> try_point(const Point& point, PointResult& result) {
         check_.talk.forget();
-        if (auto missing = missing_for(point.uses)) co_return take(*std::move(missing), result);
+        if (const auto missing = missing_for(point.uses)) co_return take(*missing, result);
         if (point.uses != Uses::Nothing && !check_.talk.is_open()) {
             co_await start_anew(result);
             if (result.verdict != PointVerdict::Ok) co_return;
         }
         std::optional<PointFailure> failure;
         try {
-            PointFinding finding = co_await point.run(check_);
-            take(std::move(finding), result);
+            const PointFinding finding = co_await point.run(check_);
+            take(finding, result);
             if (check_.talk.is_open() && check_.answers_isready) co_await settle(check_);
         } catch (const PointFailure& thrown) {
             failure = thrown;
@@ -175,27 +175,10 @@ class Checker {
         }
     }
 
-    void take(PointFinding finding, PointResult& result) {
-        result.verdict = finding.verdict;
-        result.detail = std::move(finding.detail);
-        result.excused = finding.excused;
-        if (finding.verdict != PointVerdict::Note) return;
-        result.gave_up = finding.died;
-        result.trouble.expected = std::move(finding.expected);
-        result.trouble.fix = std::move(finding.fix);
-        result.trouble.lines =
-            finding.lines.empty() ? check_.talk.lines() : std::move(finding.lines);
-        result.trouble.stderr_tail = check_.talk.stderr_tail();
-    }
-
-    void take(const PointFailure& failure, PointResult& result) {
-        result.verdict = PointVerdict::Failed;
-        result.detail = failure.detail;
-        result.gave_up = failure.gave_up;
-        result.is_starved = failure.is_starved;
-        result.trouble = {failure.expected, failure.fix,
-                          failure.lines.empty() ? check_.talk.lines() : failure.lines,
-                          check_.talk.stderr_tail()};
+    void take(const PointFinding& finding, PointResult& result) {
+        static_cast<PointFinding&>(result) = finding;
+        if (result.lines.empty()) result.lines = check_.talk.lines();
+        result.stderr_tail = check_.talk.stderr_tail();
     }
 
     void add(PointResult result) {
@@ -232,7 +215,7 @@ class Checker {
 
     // The last line of stderr: usually the text of an exception.
     static std::string_view last_line(const PointResult& result) {
-        const std::string_view tail = result.trouble.stderr_tail;
+        const std::string_view tail = result.stderr_tail;
         const std::string_view text = tail.substr(0, tail.find_last_not_of("\r\n") + 1);
         return text.substr(text.rfind('\n') + 1);
     }
@@ -255,8 +238,7 @@ class Checker {
         if (result.verdict != PointVerdict::Failed) return {};
         for (const PointResult& earlier : report_.points) {
             const bool is_the_same = earlier.verdict == PointVerdict::Failed &&
-                                     !earlier.trouble.fix.empty() &&
-                                     earlier.trouble.fix == result.trouble.fix &&
+                                     !earlier.fix.empty() && earlier.fix == result.fix &&
                                      last_line(earlier) == last_line(result);
             if (is_the_same) return earlier.id;
         }

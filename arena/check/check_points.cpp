@@ -48,10 +48,8 @@ constexpr std::string_view kMisereFix =
 // A finding that shows what was sent and received.
 PointFinding note(std::string detail, std::string expected, std::string fix,
                   std::vector<SaidLine> lines = {}) {
-    PointFinding finding{PointVerdict::Note, std::move(detail), std::move(fix),
-                         std::move(lines)};
-    finding.expected = std::move(expected);
-    return finding;
+    return {PointVerdict::Note, std::move(detail), std::move(fix), std::move(lines),
+            std::move(expected)};
 }
 
 // ---- asking ----
@@ -961,18 +959,16 @@ PointFinding judge_end(Check& check, std::string detail) {
     const auto exit = check.talk.exit_status();
     check.talk.hang_up();
     if (exit && exit->signal) {
-        throw PointFailure{
-            "its process " + words_of(*exit),
-            "exit status 0",
-            "the bot crashes at its end; its messages on stderr, if any, tell more",
-            {},
-            false,
-            true};
+        PointFailure failure{
+            "its process " + words_of(*exit), "exit status 0",
+            "the bot crashes at its end; its messages on stderr, if any, tell more"};
+        failure.gave_up = true;
+        throw failure;
     }
     if (exit && exit->code.value_or(0) != 0) {
         PointFinding finding = note("its process " + words_of(*exit), "exit status 0",
                                     "exit with status 0 where all is well");
-        finding.died = true;
+        finding.gave_up = true;
         return finding;
     }
     return {PointVerdict::Ok, std::move(detail)};

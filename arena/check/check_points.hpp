@@ -52,17 +52,6 @@ struct Check {
     std::string last_answer;  // the last `bestmove` line
 };
 
-// The findings of a point that does not fail.
-struct PointFinding {
-    PointVerdict verdict = PointVerdict::Ok;
-    std::string detail = {};
-    std::string fix = {};
-    std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
-    bool died = false;                 // its process ended with an error
-    bool excused = false;              // NotChecked for no failure of the bot
-    std::string expected = {};         // then a note shows the lines, too
-};
-
 // A point that this bot need not hold.
 inline PointFinding not_asked(std::string why) {
     return {.verdict = PointVerdict::NotChecked, .detail = std::move(why), .excused = true};

@@ -43,7 +43,7 @@ bool is_marker(std::string_view line) {
 }
 
 std::vector<std::string> stderr_lines(const PointResult& point) {
-    std::string_view rest = point.trouble.stderr_tail;
+    std::string_view rest = point.stderr_tail;
     if (point.verdict == PointVerdict::Failed)
         return last_lines(rest, kStderrLines, kShownLine);
     std::string told;
@@ -56,20 +56,19 @@ std::vector<std::string> stderr_lines(const PointResult& point) {
 }
 
 void add_trouble(std::string& text, const PointResult& point) {
-    const Trouble& trouble = point.trouble;
-    for (const SaidLine& line : trouble.lines) {
+    for (const SaidLine& line : point.lines) {
         add_row(text, line.sent ? "sent" : "received", shown(line));
     }
-    if (!trouble.lines.empty() && trouble.lines.back().sent) {
+    if (!point.lines.empty() && point.lines.back().sent) {
         add_row(text, "received", "nothing");
     }
-    if (!trouble.expected.empty()) add_row(text, "expected", trouble.expected);
+    if (!point.expected.empty()) add_row(text, "expected", point.expected);
     if (!point.same_as.empty())
         return add_row(text, "to do", fmt::format("as at {}", point.same_as));
     if (point.verdict == PointVerdict::Failed || point.gave_up) {
         for (const std::string& line : stderr_lines(point)) add_row(text, "stderr", line);
     }
-    if (!trouble.fix.empty()) add_row(text, "to do", trouble.fix);
+    if (!point.fix.empty()) add_row(text, "to do", point.fix);
 }
 
 std::size_t count(const CheckReport& report, PointVerdict verdict) {
@@ -85,17 +84,16 @@ json::object object_of(const PointResult& point) {
     if (point.verdict != PointVerdict::Failed && point.verdict != PointVerdict::Note)
         return object;
     json::array lines;
-    for (const SaidLine& line : point.trouble.lines) {
+    for (const SaidLine& line : point.lines) {
         lines.push_back(json::object{{line.sent ? "sent" : "received", shown(line)}});
     }
     json::array errors;
-    for (const std::string& line :
-         last_lines(point.trouble.stderr_tail, kStderrLines, kShownLine)) {
+    for (const std::string& line : last_lines(point.stderr_tail, kStderrLines, kShownLine)) {
         errors.emplace_back(line);
     }
     object["lines"] = std::move(lines);
-    object["expected"] = point.trouble.expected;
-    object["fix"] = point.trouble.fix;
+    object["expected"] = point.expected;
+    object["fix"] = point.fix;
     object["stderr"] = std::move(errors);
     return object;
 }
@@ -112,11 +110,11 @@ std::string to_text(const PointResult& point) {
     if (!point.detail.empty()) text += ": " + point.detail;
     text += '\n';
     const bool is_note = point.verdict == PointVerdict::Note;
-    const bool shows_lines = point.gave_up || !point.trouble.expected.empty();
+    const bool shows_lines = point.gave_up || !point.expected.empty();
     if (point.verdict == PointVerdict::Failed || (is_note && shows_lines)) {
         add_trouble(text, point);
-    } else if (is_note && !point.trouble.fix.empty()) {
-        add_row(text, "to do", point.trouble.fix);
+    } else if (is_note && !point.fix.empty()) {
+        add_row(text, "to do", point.fix);
     }
     return text;
 }

@@ -19,25 +19,26 @@ struct SaidLine {
     std::size_t bytes = 0;  // of the whole line
 };
 
-// Why a point fails or gets a note. Texts other than `lines` and `stderr_tail` are printable.
-struct Trouble {
-    std::string expected;
-    std::string fix;
-    std::vector<SaidLine> lines;  // the last ones before the trouble
-    std::string stderr_tail;      // the bot's last lines on stderr
+// What a point found. Texts other than `lines` and `stderr_tail` are printable.
+struct PointFinding {
+    PointVerdict verdict = PointVerdict::Ok;
+    std::string detail = {};  // what was measured, or what went wrong
+    // Of Failed and Note alone:
+    std::string fix = {};
+    std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
+    std::string expected = {};         // then a note shows the lines, too
+    std::string stderr_tail = {};      // the bot's last lines on stderr
+    bool buffered = false;             // the answer was kept in a buffer
+    bool gave_up = false;              // it ended, or did not answer
+    bool is_starved = false;           // the machine gave it no core
+    bool excused = false;              // NotChecked for no failure of the bot
 };
 
-struct PointResult {
+struct PointResult : PointFinding {
     std::string id;     // "go-infinite"
     std::string title;  // "answers `go infinite` only after `stop`"
     bool needed = true;
-    PointVerdict verdict = PointVerdict::Ok;
-    std::string detail;        // what was measured, or what went wrong; printable
-    Trouble trouble;           // Failed and Note only; may be empty for Note
     std::string same_as = {};  // the earlier point with the same failure; empty: none
-    bool gave_up = false;      // it ended, or did not answer
-    bool is_starved = false;   // the machine gave it no core
-    bool excused = false;      // NotChecked for no failure of the bot
     Milliseconds time{};
 };
 

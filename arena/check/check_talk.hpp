@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arena/base/io.hpp"
@@ -16,15 +17,13 @@
 
 namespace arena {
 
-// Ends a point of the check, anywhere in its conversation. Texts are printable.
-struct PointFailure {
-    std::string detail;
-    std::string expected;
-    std::string fix;
-    std::vector<SaidLine> lines = {};  // empty: the last lines of the conversation
-    bool buffered = false;             // the answer was kept in a buffer
-    bool gave_up = false;              // it ended, or did not answer: the connection is closed
-    bool is_starved = false;           // the machine gave it no core
+// Ends a point of the check, anywhere in its conversation. If the bot gave up, the connection
+// is closed.
+struct PointFailure : PointFinding {
+    explicit PointFailure(std::string what = {}, std::string expectation = {},
+                          std::string remedy = {}, std::vector<SaidLine> said = {})
+        : PointFinding{PointVerdict::Failed, std::move(what), std::move(remedy),
+                       std::move(said), std::move(expectation)} {}
 };
 
 // The lines read up to the expected one.

@@ -21,10 +21,10 @@ PointResult failed_point() {
     PointResult result = point("isready", PointVerdict::Failed);
     result.detail = "no 'readyok' within 50 ms";
     result.time = 50ms;
-    result.trouble = {"readyok within 50 ms",
-                      "write it",
-                      {{true, "ugi", 3}, {false, "ugi\x1b[31mok", 10}, {true, "isready\r", 8}},
-                      "one\ntwo\t\xff\n"};
+    result.expected = "readyok within 50 ms";
+    result.fix = "write it";
+    result.lines = {{true, "ugi", 3}, {false, "ugi\x1b[31mok", 10}, {true, "isready\r", 8}};
+    result.stderr_tail = "one\ntwo\t\xff\n";
     return result;
 }
 
@@ -77,7 +77,7 @@ TEST(CheckReport, PointsThatWereNotCheckedForOneReasonAreOneLine) {
 
 TEST(CheckReport, LongLinesAreCutAndTheirLengthIsShown) {
     PointResult result = failed_point();
-    result.trouble.lines = {{false, std::string(1000, 'x'), 67842}};
+    result.lines = {{false, std::string(1000, 'x'), 67842}};
     EXPECT_NE(to_text(result).find(std::string(150, 'x')), std::string::npos);
     EXPECT_EQ(to_text(result).find(std::string(201, 'x')), std::string::npos);
     EXPECT_NE(to_text(result).find("… (67842 bytes)\n"), std::string::npos);
@@ -85,9 +85,9 @@ TEST(CheckReport, LongLinesAreCutAndTheirLengthIsShown) {
 
 TEST(CheckReport, OnlyTheLastLinesOfStderrAreShown) {
     PointResult result = failed_point();
-    result.trouble.stderr_tail.clear();
+    result.stderr_tail.clear();
     for (int i = 1; i <= 30; ++i) {
-        result.trouble.stderr_tail += "line " + std::to_string(i) + "\n";
+        result.stderr_tail += "line " + std::to_string(i) + "\n";
     }
     EXPECT_EQ(to_text(result).find("line 20\n"), std::string::npos);
     EXPECT_NE(to_text(result).find("line 21\n"), std::string::npos);
@@ -105,7 +105,7 @@ TEST(CheckReport, ANoteShowsItsLinesIfItSaysWhatWasExpected) {
               "             received  nothing\n"
               "             expected  readyok within 50 ms\n"
               "             to do     write it\n");
-    result.trouble.expected.clear();
+    result.expected.clear();
     EXPECT_EQ(to_text(result),
               "note         isready           does what it should: no 'readyok' within 50 ms\n"
               "             to do     write it\n");

@@ -51,7 +51,7 @@ struct Checked {
     // "> bestmove 1=0" was received, "< quit" sent.
     Ids lines(std::string_view id) const {
         Ids lines;
-        for (const SaidLine& line : (*this)[id].trouble.lines)
+        for (const SaidLine& line : (*this)[id].lines)
             lines.push_back((line.sent ? "< " : "> ") + line.text);
         return lines;
     }

@@ -31,8 +31,8 @@ Checked expect_failed(const Ids& failed, const Ids& noted, const CheckOptions& o
     for (const std::string& id : checked.failed()) {
         EXPECT_TRUE(checked[id].needed) << id;
         EXPECT_NE(checked[id].detail, "") << id;
-        EXPECT_NE(checked[id].trouble.expected, "") << id;
-        EXPECT_THAT(checked[id].trouble.lines, Not(IsEmpty())) << id;
+        EXPECT_NE(checked[id].expected, "") << id;
+        EXPECT_THAT(checked[id].lines, Not(IsEmpty())) << id;
     }
     return checked;
 }
@@ -139,7 +139,7 @@ TEST(Check, AMuteBotIsAwaitedForTheStartupTime) {
     EXPECT_EQ(
         checked["handshake"].detail,
         "no 'ugiok' within 10000 ms; it used no CPU: is it waiting for input, or sleeping?");
-    EXPECT_EQ(checked["handshake"].trouble.fix,
+    EXPECT_EQ(checked["handshake"].fix,
               "write 'ugiok' as a line of its own; --startup MS gives it more time");
     EXPECT_THAT(checked.lines("handshake"), ElementsAre("< ugi"));
     EXPECT_EQ(checked.not_checked().size() + 1, checked.report.points.size());
@@ -163,8 +163,8 @@ TEST(Check, ADeathAtTheStartShowsStderr) {
                           bot.exit(9);
                       }));
     EXPECT_EQ(checked["handshake"].detail, "its process ended with exit status 9");
-    EXPECT_EQ(checked["handshake"].trouble.stderr_tail, "no licence found\n");
-    EXPECT_EQ(checked["handshake"].trouble.fix,
+    EXPECT_EQ(checked["handshake"].stderr_tail, "no licence found\n");
+    EXPECT_EQ(checked["handshake"].fix,
               "its messages on stderr tell more. It must run until `quit`");
 }
 
@@ -175,7 +175,7 @@ TEST(Check, ABotOfAnotherProtocolIsToldSo) {
                           bot.say("uciok");
                       }));
     EXPECT_EQ(checked["handshake"].detail, "no 'ugiok' within 10000 ms");
-    EXPECT_EQ(checked["handshake"].trouble.fix,
+    EXPECT_EQ(checked["handshake"].fix,
               "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'");
     EXPECT_THAT(checked.lines("handshake"), ElementsAre("< ugi", "> id name Chess", "> uciok"));
 }
@@ -189,7 +189,7 @@ TEST(Check, ABotThatCannotBeStartedFailsTheHandshake) {
         now, usual_options());
     EXPECT_THAT(checked.failed(), ElementsAre("handshake"));
     EXPECT_EQ(checked["handshake"].detail, "./bot: no such file");
-    EXPECT_EQ(checked["handshake"].trouble.expected, "a bot that can be started, or reached");
+    EXPECT_EQ(checked["handshake"].expected, "a bot that can be started, or reached");
 }
 
 // A peer that serves one session, as over a socket.
@@ -219,7 +219,7 @@ TEST(Check, AConnectionMayStayOpenAtTheEnd) {
     const Checked checked =
         expect_passed({"quit", "quit-during-go"}, options, instead_of("quit", kNothing));
     EXPECT_EQ(checked["quit"].detail, "it keeps the connection open after `quit`");
-    EXPECT_EQ(checked["quit"].trouble.fix, "close the connection: the session is over");
+    EXPECT_EQ(checked["quit"].fix, "close the connection: the session is over");
 }
 
 // ---- flushing ----
@@ -232,7 +232,7 @@ TEST(Check, ABotThatNeverFlushesFailsThatPoint) {
     EXPECT_THAT(checked.noted(), ElementsAre("handshake"));
     EXPECT_EQ(checked["flush"].detail,
               "no 'ugiok' within 10000 ms; it came later, out of a buffer");
-    EXPECT_EQ(checked["flush"].trouble.fix, kFlushAdvice);
+    EXPECT_EQ(checked["flush"].fix, kFlushAdvice);
     EXPECT_FALSE(has_passed(checked.report));
 }
 
@@ -242,7 +242,7 @@ TEST(Check, OneAnswerThatIsNotFlushedFailsThePointThatAwaitsIt) {
                                               bot.say("bestmove 1=0");
                                           }));
     EXPECT_EQ(checked["go"].detail, "no 'bestmove' within 3900 ms" + kOnceClosed);
-    EXPECT_EQ(checked["go"].trouble.fix, kFlushAdvice);
+    EXPECT_EQ(checked["go"].fix, kFlushAdvice);
 }
 
 // As most people write it: Python keeps the lines, unless a variable tells it not to.
@@ -256,7 +256,7 @@ TEST(Check, ABotThatIsFlushedByTheArenaAloneGetsANote) {
     const Checked checked = expect_passed({"flush"}, prints);
     EXPECT_EQ(checked["flush"].detail,
               "only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang");
-    EXPECT_EQ(checked["flush"].trouble.fix, kFlushAdvice);
+    EXPECT_EQ(checked["flush"].fix, kFlushAdvice);
     CheckOptions options = usual_options();
     options.player.environment.emplace_back("PYTHONUNBUFFERED", "1");
     expect_passed({}, options, prints);
@@ -353,7 +353,7 @@ TEST(Check, ABotThatDoesNotAnswerGoIsToldWhy) {
         SCOPED_TRACE(wrong.what);
         const Checked checked = expect_failed({"go"}, wrong.noted, instead_of("go", wrong.go));
         EXPECT_EQ(checked["go"].detail, wrong.detail);
-        EXPECT_EQ(checked["go"].trouble.fix, wrong.fix);
+        EXPECT_EQ(checked["go"].fix, wrong.fix);
         EXPECT_EQ(checked["nim"].detail, "it does not answer `go`");
     }
 }
@@ -362,7 +362,7 @@ TEST(Check, AFailureShowsTheLinesUpToIt) {
     const Checked checked = expect_failed({"go"}, instead_of("go", kNothing));
     EXPECT_THAT(checked.lines("go"),
                 ElementsAre("< position fen nim:9,5,7", "< go movetime 40"));
-    EXPECT_EQ(checked["go"].trouble.expected, "bestmove within 3900 ms");
+    EXPECT_EQ(checked["go"].expected, "bestmove within 3900 ms");
 }
 
 TEST(Check, AMoveBeforeGoIsNoAnswer) {
@@ -374,8 +374,7 @@ TEST(Check, AMoveBeforeGoIsNoAnswer) {
         bot.acts["go"] = kNothing;
     });
     EXPECT_EQ(checked["go"].detail, "it wrote 'bestmove' after `position`, before `go`");
-    EXPECT_EQ(checked["go"].trouble.fix,
-              "answer `go`, not `position`: the move came before `go`");
+    EXPECT_EQ(checked["go"].fix, "answer `go`, not `position`: the move came before `go`");
 }
 
 TEST(Check, ABotThatDoesNotReadALongLineIsToldSo) {
@@ -383,14 +382,14 @@ TEST(Check, ABotThatDoesNotReadALongLineIsToldSo) {
         expect_failed({"long-history"}, [](Bot& bot) { bot.longest_line = 65'000; });
     EXPECT_THAT(checked["long-history"].detail,
                 MatchesRegex("it did not read 68[0-9]+ bytes within 3900 ms"));
-    EXPECT_EQ(checked["long-history"].trouble.fix,
+    EXPECT_EQ(checked["long-history"].fix,
               "read lines of any length up to 1 MiB, and do not stop reading");
 }
 
 TEST(Check, SilenceAfterIsreadyIsAPointOfItsOwn) {
     const Checked checked = expect_failed({"isready"}, instead_of("isready", kNothing));
     EXPECT_EQ(
-        checked["isready"].trouble.fix,
+        checked["isready"].fix,
         "answer each `isready` by a line 'readyok', and read each line, also where several "
         "come at once");
     EXPECT_EQ(checked["go"].detail, "it does not answer `isready`");
@@ -402,7 +401,7 @@ TEST(Check, OneProcessPlaysManyGames) {
             bot.acts["uginewgame"] = [](Bot& self, const Words&) { self.exit(0); };
         }));
     EXPECT_EQ(checked["new-game"].detail, "its process ended with exit status 0");
-    EXPECT_EQ(checked["new-game"].trouble.fix,
+    EXPECT_EQ(checked["new-game"].fix,
               "it ended by itself: let it read lines until `quit` or the end of input");
 }
 
@@ -454,7 +453,7 @@ TEST(Check, AnIllegalMoveIsShownWithALegalOne) {
                                                   bot.say("bestmove 0000");
                                           }));
     EXPECT_EQ(checked.lines("nim").back(), "> bestmove 1=0");
-    EXPECT_EQ(checked["nim"].trouble.expected, "a legal move in nim:0,3, such as 2=0");
+    EXPECT_EQ(checked["nim"].expected, "a legal move in nim:0,3, such as 2=0");
     EXPECT_THAT(checked["nim"].detail, StartsWith("it answered '1=0': "));
     EXPECT_EQ(checked["rulesets"].detail, "it does not play legally, see nim");
 }
@@ -465,7 +464,7 @@ TEST(Check, AMoveWithBlanksIsShownWithoutThem) {
         if (const auto sign = move.find('='); sign != move.npos) move.replace(sign, 1, " = ");
         bot.say("bestmove " + move);
     }));
-    EXPECT_EQ(checked["nim"].trouble.fix, "write it without blanks: 1=0");
+    EXPECT_EQ(checked["nim"].fix, "write it without blanks: 1=0");
 }
 
 TEST(Check, AMoveBeforeTheMovesOfTheLineIsExplained) {
@@ -473,7 +472,7 @@ TEST(Check, AMoveBeforeTheMovesOfTheLineIsExplained) {
         {"nim"}, instead_of("position", [](Bot& bot, const Words& words) {
             bot.act_soundly("position", {words.begin(), std::ranges::find(words, "moves")});
         }));
-    EXPECT_EQ(checked["nim"].trouble.fix,
+    EXPECT_EQ(checked["nim"].fix,
               "play the moves after `moves`: this one was legal before them");
 }
 
@@ -496,9 +495,9 @@ TEST(Check, ABotRefusesAKindOrPlaysAllOfIt) {
         };
     });
     EXPECT_EQ(checked["nim"].detail, "it refused 'nim:0,3', but plays other positions of nim");
-    EXPECT_EQ(checked["nim"].trouble.expected, "a legal move in every position of nim");
+    EXPECT_EQ(checked["nim"].expected, "a legal move in every position of nim");
     EXPECT_EQ(
-        checked["nim"].trouble.fix,
+        checked["nim"].fix,
         "heaps of zero, heaps without a move and positions in the middle of a game must be "
         "played too");
 }
@@ -512,7 +511,7 @@ TEST(Check, AnotherRulesetTakenForNimIsExplained) {
             self.act_soundly("position", read);
         };
     });
-    EXPECT_THAT(checked["take"].trouble.fix,
+    EXPECT_THAT(checked["take"].fix,
                 StartsWith("this would be a move in nim: read the name before the ':'. Else " +
                            kNotToPlay +
                            ", or let it print `option name LegalMoves type check "
@@ -524,8 +523,7 @@ TEST(Check, ADeathAtAnotherRulesetHasBothRemedies) {
         expect_failed({"take"}, instead_of("position", dies_of_other_rulesets));
     EXPECT_EQ(checked["take"].detail,
               "its process ended with exit status 1: ValueError: not nim");
-    EXPECT_EQ(checked["take"].trouble.fix,
-              kNotToPlay + ". If it is to play them: " + kStderrTellsMore);
+    EXPECT_EQ(checked["take"].fix, kNotToPlay + ". If it is to play them: " + kStderrTellsMore);
     EXPECT_EQ(checked["others"].verdict, PointVerdict::NotChecked);
     EXPECT_EQ(checked["others"].detail, "it dies as at take");
     EXPECT_EQ(checked["rulesets"].verdict, PointVerdict::Ok);
@@ -547,7 +545,7 @@ TEST(Check, ABotThatRefusesARulesetAndDiesThenIsNotToldToRefuseIt) {
             }
         }));
     EXPECT_EQ(checked["take"].verdict, PointVerdict::Failed);
-    EXPECT_EQ(checked["take"].trouble.fix, kStderrTellsMore);
+    EXPECT_EQ(checked["take"].fix, kStderrTellsMore);
 }
 
 TEST(Check, ADeathAtSumsOfNimIsAboutThePlus) {
@@ -559,12 +557,11 @@ TEST(Check, ADeathAtSumsOfNimIsAboutThePlus) {
         };
     });
     EXPECT_THAT(checked.failed(), ElementsAre("nim", "take"));
-    EXPECT_EQ(checked["nim"].trouble.fix,
+    EXPECT_EQ(checked["nim"].fix,
               "a position may have several parts, joined by '+', each with its ruleset: the "
               "heaps are counted over all of them. " +
                   kStderrTellsMore);
-    EXPECT_EQ(checked["take"].trouble.fix,
-              kNotToPlay + ". If it is to play them: " + kStderrTellsMore);
+    EXPECT_EQ(checked["take"].fix, kNotToPlay + ". If it is to play them: " + kStderrTellsMore);
     EXPECT_EQ(checked["others"].detail, "it dies as at take");
 }
 
@@ -575,7 +572,7 @@ TEST(Check, ADeathAtMiserePlayIsAboutTheWord) {
             self.act_soundly("position", words);
         };
     });
-    EXPECT_EQ(checked["nim"].trouble.fix,
+    EXPECT_EQ(checked["nim"].fix,
               "the word `misere` may follow the heaps: the legal moves are the same. " +
                   kStderrTellsMore);
 }
@@ -661,7 +658,7 @@ TEST(Check, RulesetsThatWereNotAskedAreNamed) {
         "2 of 51 positions: it takes long for a move; not asked: dawson-chess, treblecross, "
         "officers, octal{4.37}, hex{0.8F}, lasker, grundy, wythoff, cookie, graph{…} without "
         "cycles, graph{…} with cycles, sums of many rulesets");
-    EXPECT_EQ(checked["others"].trouble.fix,
+    EXPECT_EQ(checked["others"].fix,
               "answer in the time after `movetime`, or check with more time: --movetime MS");
 }
 
@@ -676,8 +673,7 @@ TEST(Check, GivenPositionsMustBePlayed) {
     EXPECT_THAT(given("take{1,3,4}:21").failed(), ElementsAre("given"));
     const Checked finished = given("take{2}:1");
     EXPECT_THAT(finished.failed(), ElementsAre("given"));
-    EXPECT_EQ(finished["given"].trouble.expected,
-              "bestmove 0000: no move is left in take{2}:1");
+    EXPECT_EQ(finished["given"].expected, "bestmove 0000: no move is left in take{2}:1");
 }
 
 // ---- following the game ----
@@ -717,9 +713,9 @@ TEST(Check, ASmallBufferIsFoundByLongGames) {
     });
     EXPECT_THAT(checked["long-history"].detail,
                 MatchesRegex("it answered '1=[0-9]+' to a line of [0-9]+ bytes"));
-    EXPECT_THAT(checked["long-history"].trouble.fix,
+    EXPECT_THAT(checked["long-history"].fix,
                 StartsWith("is its line buffer too small? Read lines whole, of up to 1 MiB"));
-    EXPECT_GT(checked["long-history"].trouble.lines.front().bytes, 4096u);
+    EXPECT_GT(checked["long-history"].lines.front().bytes, 4096u);
 }
 
 // Nothing but `go` is long for this bot. The points after it say no other reason.
@@ -739,8 +735,8 @@ TEST(Check, ASmallBufferIsFoundByTheLegalMoves) {
     EXPECT_THAT(checked["many-moves"].detail,
                 MatchesRegex("it answered '[^']*' to a line of [0-9]+ bytes"));
     for (const std::string& id : checked.failed())
-        EXPECT_EQ(checked[id].trouble.fix, checked["many-moves"].trouble.fix) << id;
-    EXPECT_THAT(checked["many-moves"].trouble.fix, StartsWith("is its line buffer too small?"));
+        EXPECT_EQ(checked[id].fix, checked["many-moves"].fix) << id;
+    EXPECT_THAT(checked["many-moves"].fix, StartsWith("is its line buffer too small?"));
 }
 
 TEST(Check, FinishedGamesAreAnsweredToo) {
@@ -773,8 +769,7 @@ TEST(Check, AnAnswerMayComeUpToTheMargin) {
     EXPECT_EQ(checked["movetime"].detail, "500 of 400 ms, 200 of 100 ms");
     const Checked late = expect_failed({"movetime"}, {"stop", "ready-during-go"}, takes(101ms));
     EXPECT_EQ(late["movetime"].detail, "it took 501 ms");
-    EXPECT_EQ(late["movetime"].trouble.expected,
-              "bestmove within 400 ms, and a margin of 100 ms");
+    EXPECT_EQ(late["movetime"].expected, "bestmove within 400 ms, and a margin of 100 ms");
 }
 
 TEST(Check, TheClockIsThatOfThePlayerToMove) {
@@ -786,7 +781,7 @@ TEST(Check, TheClockIsThatOfThePlayerToMove) {
                       }));
     EXPECT_EQ(checked["clock"].detail, "it took 2000 ms");
     EXPECT_EQ(checked.lines("clock")[1], "< go p1time 3600000 p2time 400 p1inc 0 p2inc 0");
-    EXPECT_THAT(checked["clock"].trouble.fix,
+    EXPECT_THAT(checked["clock"].fix,
                 StartsWith("p1time and p1inc are the clock of player 1, who moves first"));
 }
 
@@ -861,8 +856,7 @@ TEST(Check, ABotThatDoesNotReadWhileItThinksGetsNotes) {
     });
     const Checked checked = expect_passed({"stop", "ready-during-go"}, thinks);
     EXPECT_EQ(checked["stop"].detail, "it answered 360 ms after `stop`");
-    EXPECT_EQ(checked["stop"].trouble.fix,
-              "read lines while thinking, and answer `stop` at once");
+    EXPECT_EQ(checked["stop"].fix, "read lines while thinking, and answer `stop` at once");
     EXPECT_EQ(checked["ready-during-go"].detail, "readyok came after bestmove");
     CheckOptions options = usual_options();
     options.movetime = 600ms;
@@ -889,7 +883,7 @@ TEST(Check, OneOfTheSearchmovesMustBePlayed) {
             self.act_soundly("go", other);
         };
     });
-    EXPECT_THAT(checked["searchmoves"].trouble.expected, StartsWith("bestmove "));
+    EXPECT_THAT(checked["searchmoves"].expected, StartsWith("bestmove "));
 }
 
 TEST(Check, LinesMayEndInCrLf) {
@@ -901,7 +895,7 @@ TEST(Check, LinesMayEndInCrLf) {
         };
     });
     EXPECT_THAT(checked.lines("crlf"), ElementsAre("< isready\r"));
-    EXPECT_EQ(checked["crlf"].trouble.fix,
+    EXPECT_EQ(checked["crlf"].fix,
               "strip a CR ('\\r') from the end of each line: our arena sends LF alone, others "
               "may not");
 }
@@ -1051,12 +1045,12 @@ TEST(Check, ACrashAtQuitIsAFailureAndAStatusANote) {
                           bot.crash(SIGABRT);
                       }));
     EXPECT_EQ(crash["quit"].detail, "its process was ended by SIGABRT");
-    EXPECT_EQ(crash["quit"].trouble.stderr_tail, "double free\n");
+    EXPECT_EQ(crash["quit"].stderr_tail, "double free\n");
     const Checked status =
         expect_passed({"quit", "quit-during-go"},
                       instead_of("quit", [](Bot& bot, const Words&) { bot.exit(3); }));
     EXPECT_EQ(status["quit"].detail, "its process ended with exit status 3");
-    EXPECT_EQ(status["quit"].trouble.fix, "exit with status 0 where all is well");
+    EXPECT_EQ(status["quit"].fix, "exit with status 0 where all is well");
 }
 
 TEST(Check, TheEndOfInputEndsTheProcess) {

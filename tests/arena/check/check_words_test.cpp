@@ -35,7 +35,7 @@ TEST(CheckWords, ABotThatReadsAllOfItsInputFirstIsNotToldToFlush) {
     EXPECT_EQ(checked["handshake"].verdict, PointVerdict::Failed);
     EXPECT_EQ(checked["handshake"].detail,
               "no 'ugiok' within 10000 ms; it came once the bot's input was closed");
-    EXPECT_EQ(checked["handshake"].trouble.fix, kReadLinesAdvice);
+    EXPECT_EQ(checked["handshake"].fix, kReadLinesAdvice);
     EXPECT_EQ(checked["flush"].verdict, PointVerdict::NotChecked);
 }
 
@@ -45,7 +45,7 @@ TEST(CheckWords, AProgramOfAnotherProtocolIsToldSo) {
         bot.acts["uci"] = [](Bot& self, const Words&) { self.say("uciok"); };
     });
     EXPECT_EQ(checked["handshake"].detail, "no 'ugiok' within 10000 ms; it answers `uci`");
-    EXPECT_EQ(checked["handshake"].trouble.fix, kForeignAdvice);
+    EXPECT_EQ(checked["handshake"].fix, kForeignAdvice);
 }
 
 TEST(CheckWords, MovesThatTheArenaFlushesAreANote) {
@@ -60,8 +60,8 @@ TEST(CheckWords, MovesThatTheArenaFlushesAreANote) {
         };
     });
     EXPECT_EQ(checked["flush"].verdict, PointVerdict::Note) << checked.text;
-    EXPECT_EQ(checked["flush"].trouble.fix, kFlushAdvice);
-    EXPECT_THAT(checked["flush"].trouble.expected, HasSubstr("bestmove within "));
+    EXPECT_EQ(checked["flush"].fix, kFlushAdvice);
+    EXPECT_THAT(checked["flush"].expected, HasSubstr("bestmove within "));
     EXPECT_EQ(checked["go"].verdict, PointVerdict::Ok);
 }
 
@@ -76,7 +76,7 @@ TEST(CheckWords, ABotThatIgnoresARulesetIsToldToRefuseIt) {
         }));
     EXPECT_EQ(checked["nim"].verdict, PointVerdict::Ok) << checked.text;
     EXPECT_EQ(checked["take"].verdict, PointVerdict::Failed) << checked.text;
-    EXPECT_THAT(checked["take"].trouble.fix, HasSubstr(kRefuse));
+    EXPECT_THAT(checked["take"].fix, HasSubstr(kRefuse));
 }
 
 TEST(CheckWords, MovesThatWereNotPlayedAreSuspectedOfABotThatHasPlayedNone) {
@@ -95,7 +95,7 @@ TEST(CheckWords, MovesThatWereNotPlayedAreSuspectedOfABotThatHasPlayedNone) {
             };
         });
         EXPECT_EQ(checked["nim"].verdict, PointVerdict::Failed) << checked.text;
-        return checked["nim"].trouble.fix;
+        return checked["nim"].fix;
     };
     EXPECT_EQ(told(0), "play the moves after `moves`: this one was legal before them");
     EXPECT_THAT(told(4), AllOf(HasSubstr("a move is INDEX=RESULT"),
@@ -157,7 +157,7 @@ TEST(CheckWords, ANoteWithoutADeathShowsItsLines) {
     }));
     const PointResult& point = checked["searchmoves"];
     EXPECT_EQ(point.verdict, PointVerdict::Note) << checked.text;
-    ASSERT_FALSE(point.trouble.lines.empty());
+    ASSERT_FALSE(point.lines.empty());
     EXPECT_THAT(to_text(point),
                 AllOf(HasSubstr("             sent      go movetime 400 searchmoves "),
                       HasSubstr("             received  bestmove "),
