@@ -477,19 +477,13 @@ std::vector<std::string> Survey::mistake_patterns() const {
 std::vector<std::string> Survey::fault_patterns() const {
     if (faults_.empty()) return {};
     PositionTraits traits;
-    std::vector<PositionFacts> facts;
     std::vector<std::size_t> asked;
     for (std::size_t number = 0; number < positions_.size(); ++number) {
         if (!is_asked(answers_[number])) continue;
         asked.push_back(number);
         traits.widen(PositionFacts(*Game::start(positions_.position(number)), {}));
     }
-    traits.finish();
-    // Without the last ones, which are about right moves.
-    std::vector<Trait> words = traits.words();
-    std::erase_if(words, [](const Trait& trait) {
-        return trait.holds.find("right") != trait.holds.npos;
-    });
+    traits.finish(false);
     std::vector<std::string> texts;
     for (const auto& [kind, fault] : faults_) {
         std::vector<Case> cases(asked.size());
@@ -503,7 +497,7 @@ std::vector<std::string> Survey::fault_patterns() const {
                                      : is_faulty && kind_name(answer) == kind;
             cases[i] = {traits.of(PositionFacts(*game, {})), is_case};
         });
-        const auto found = rule_texts(cases, words, kind);
+        const auto found = rule_texts(cases, traits.words(), kind);
         texts.insert(texts.end(), found.begin(), found.end());
     }
     return texts;

@@ -138,11 +138,11 @@ void PositionTraits::widen(const PositionFacts& facts) {
     rulesets_.insert(facts.rulesets.begin(), facts.rulesets.end());
 }
 
-void PositionTraits::finish() {
+void PositionTraits::finish(bool has_right_moves) {
     add_kinds();
     add_counts();
     add_sizes();
-    add_right_moves();
+    if (has_right_moves) add_right_moves();
 }
 
 void PositionTraits::add(std::string holds, std::string fails, Test test) {

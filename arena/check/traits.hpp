@@ -45,8 +45,8 @@ class PositionTraits {
   public:
     // Adds a position to the set.
     void widen(const PositionFacts& facts);
-    // Chooses the traits, after all positions have been added.
-    void finish();
+    // Chooses the traits, after all positions have been added; those of right moves last.
+    void finish(bool has_right_moves = true);
 
     const std::vector<Trait>& words() const { return words_; }
     std::uint64_t of(const PositionFacts& facts) const;

@@ -33,12 +33,16 @@ constexpr std::uint64_t kMostHandedIn = std::uint64_t{256} << 20;  // bytes, pac
 constexpr std::uint64_t kMostFiles = 20'000;
 constexpr std::uint64_t kMostRatio = 100;  // of the size unpacked, where that exceeds
 constexpr std::uint64_t kSmall = std::uint64_t{16} << 20;
+constexpr std::string_view kMayHold =
+    " (an archive may hold 16 MiB, or 100 times its own size up to 256 MiB)";
 constexpr std::uint64_t kUnpackMemory = std::uint64_t{512} << 20;
 
 // What an archive may hold: compilers' inputs do not shrink to a hundredth.
 TreeLimits limits_of_archive(std::uintmax_t size) {
     const std::uint64_t most = std::min<std::uint64_t>(size, kMostHandedIn) * kMostRatio;
-    return {.bytes = std::clamp(most, kSmall, kMostHandedIn), .entries = kMostFiles};
+    return {.bytes = std::clamp(most, kSmall, kMostHandedIn),
+            .entries = kMostFiles,
+            .why_bytes = kMayHold};
 }
 
 // Copies files into the new folder `to`, under the names that the student gave them.
@@ -127,10 +131,6 @@ Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
     if (!said.empty() && !said.front().starts_with(kUnreadable))
         throw std::runtime_error(said.front());
     if (!said.empty()) co_return said.front();
-    if (refused.starts_with("more than") && refused.ends_with("iB"))
-        refused +=
-            fmt::format(" (an archive may hold 16 MiB, or {} times its own size up to 256 MiB)",
-                        kMostRatio);
     if (!refused.empty()) co_return "has " + refused;
     if (!ran.trouble.empty()) co_return std::string(kUnreadable) + ran.trouble;
     fs::create_directory(to);  // of an empty archive

@@ -98,7 +98,7 @@ class TreeWriter {
         }
         const auto size = is_file ? ::archive_entry_size(entry) : 0;
         if (size < 0 || static_cast<std::uint64_t>(size) > limits_.bytes - bytes_)
-            return "more than " + size_words(limits_.bytes);
+            return fmt::format("more than {}{}", size_words(limits_.bytes), limits_.why_bytes);
         bytes_ += static_cast<std::uint64_t>(size);
         return write(source, entry, *inner, type, size);
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "arena/base/clock.hpp"
 
@@ -14,8 +15,9 @@ namespace arena {
 struct TreeLimits {
     std::uint64_t bytes = std::uint64_t{1} << 30;
     std::uint64_t entries = 100'000;
-    int depth = 100;           // folders, each of which a walk holds open
-    std::size_t path = 1'000;  // bytes, within the folder
+    int depth = 100;                  // folders, each of which a walk holds open
+    std::size_t path = 1'000;         // bytes, within the folder
+    std::string_view why_bytes = {};  // follows the refusal of more bytes
 };
 
 // Why a folder exceeds the limits: "more than 1 GiB"; empty: it does not.
