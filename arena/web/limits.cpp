@@ -67,18 +67,6 @@ bool has_dots(std::string_view path) {
 
 }  // namespace
 
-bool ConnectionCounts::add(const std::string& address) {
-    std::size_t& count = counts_[address];
-    if (count >= most_) return false;
-    ++count;
-    return true;
-}
-
-void ConnectionCounts::remove(const std::string& address) {
-    const auto found = counts_.find(address);
-    if (found != counts_.end() && --found->second == 0) counts_.erase(found);
-}
-
 bool HostNames::allow(std::string_view host) const {
     if (host.starts_with('[')) {
         const auto end = host.find(']');

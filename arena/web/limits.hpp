@@ -1,27 +1,12 @@
-// Which requests are served: from how many connections of an address, and for which names.
+// Which requests are served: for which names, targets and types.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace arena::web {
-
-// Connections from each address.
-class ConnectionCounts {
-  public:
-    explicit ConnectionCounts(std::size_t most) : most_(most) {}
-    // At the limit, counts nothing and returns false.
-    bool add(const std::string& address);
-    void remove(const std::string& address);
-
-  private:
-    std::size_t most_;
-    std::unordered_map<std::string, std::size_t> counts_;
-};
 
 // The names of this server. A page of another site whose own name resolves to this machine (DNS
 // rebinding) sends that name, and is refused.

@@ -42,7 +42,6 @@ struct RequestReader::Parser {
     std::size_t header_bytes = 0;
     std::size_t checked = 0;  // bytes of the buffer whose lines have been checked
     bool has_header = false;
-    bool wants_continue = false;
     Request request;
 };
 
@@ -125,8 +124,6 @@ void RequestReader::check_header() {
     request.query = target->query;
     request.if_none_match = std::string(parser_->field(Field::if_none_match));
     keeps_alive_ = message.version() == 11 && message.keep_alive();
-    parser_->wants_continue = message.version() == 11 &&
-                              boost::beast::iequals(message[Field::expect], "100-continue");
 }
 
 // These functions return false after refusing the request.
@@ -211,14 +208,6 @@ Request RequestReader::take() {
     parser_.reset();
     state_ = State::Empty;
     return request;
-}
-
-std::size_t RequestReader::size() const {
-    return buffer_.size() + (parser_ ? parser_->message().body().size() : 0);
-}
-
-bool RequestReader::wants_continue() {
-    return state_ == State::Partial && parser_ && std::exchange(parser_->wants_continue, false);
 }
 
 void RequestReader::refuse(int status, std::string_view text) {

@@ -37,13 +37,9 @@ class RequestReader {
     Request take();
     // Whether the connection stays open after the request that was taken.
     bool keeps_alive() const { return keeps_alive_; }
-    // True, once a request, if the client waits for "100 Continue" before it sends the body.
-    bool wants_continue();
     // Whether the refused request is a HEAD, whose answer has no body.
     bool is_head() const { return is_head_; }
     const Response& refusal() const { return refusal_; }
-    // The number of bytes that it holds.
-    std::size_t size() const;
 
   private:
     struct Parser;

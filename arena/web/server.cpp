@@ -6,9 +6,9 @@
 //   Writing -> Watching                                 GET /api/live
 //
 // A session that waits for input has no buffer: bytes are read into one that all share, and the
-// reader keeps those of an unfinished request. While a request is answered, the reader takes
-// some bytes of the next one, which finds out whether the client has hung up; a client that
-// sends more without reading fills its own socket. The site answers from any thread through an
+// reader keeps those of an unfinished request. While a request is answered, one read finds out
+// whether the client has hung up; a client that sends more without reading fills its own
+// socket. The site answers from any thread through an
 // Outlet, which outlives the server, so that a late reply finds no server instead of a
 // destroyed one.
 //
@@ -77,9 +77,8 @@ using Descriptor = asio::posix::stream_descriptor;
 using Text = std::shared_ptr<const std::string>;
 
 constexpr std::size_t kScratch = 16 * 1024;
-constexpr std::size_t kReadAhead = 16 * 1024;  // bytes of requests not answered yet
-constexpr Milliseconds kLeave{2'000};          // for a client to read the last response
-constexpr int kWatcherBuffer = 64 * 1024;      // bytes that wait in a watcher's socket
+constexpr Milliseconds kLeave{2'000};      // for a client to read the last response
+constexpr int kWatcherBuffer = 64 * 1024;  // bytes that wait in a watcher's socket
 constexpr std::string_view kLivePath = "/api/live";
 
 // Headers of every response, unless it has its own.
@@ -170,7 +169,6 @@ struct Hub {
     LiveSource* live;
     std::string address;
     HostNames hosts;
-    ConnectionCounts counts;
     std::shared_ptr<const Tls> tls;
 
     std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
@@ -181,6 +179,7 @@ struct Hub {
     std::unordered_map<Session*, std::shared_ptr<Session>> sessions;
     std::vector<Session*> watchers;
     std::size_t connections = 0;  // including those in a TLS handshake
+    std::unordered_map<std::string, std::size_t> at_address;  // of these
     Clock::time_point last_tick{};
     std::size_t last_size = 0;  // of a state
     Text last_event;            // the newest one, and its version
@@ -217,7 +216,6 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     void read_input();
     void read_request(std::string_view bytes = {});
     void enter(Phase phase, Milliseconds limit);
-    void say_continue();
     void answer();
     void take(std::uint32_t number, Response response);
     void respond(Response response, bool keeps_alive);
@@ -323,8 +321,7 @@ void Session::read_input() {
     if (phase_ == Phase::Leaving) return await_input();
     const std::string_view bytes{scratch.data(), static_cast<std::size_t>(size)};
     if (!is_request_pending) return read_request(bytes);
-    reader_.add(bytes);
-    if (reader_.size() < kReadAhead) await_input();
+    reader_.add(bytes);  // no more is read until they are answered
 }
 
 // Reads the next request as far as it has come.
@@ -336,22 +333,13 @@ void Session::read_request(std::string_view bytes) {
             return await_input();
         case RequestReader::State::Partial:
             if (phase_ != Phase::Reading) enter(Phase::Reading, server_.options.request);
-            if (reader_.wants_continue()) say_continue();
-            if (is_open_) await_input();
-            return;
+            return await_input();
         case RequestReader::State::Whole:
             return answer();
         case RequestReader::State::Refused:
             is_head_ = reader_.is_head();
             return respond(reader_.refusal(), false);
     }
-}
-
-// Nothing else is being written, so these few bytes fit into the socket.
-void Session::say_continue() {
-    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-    const auto size = ::write(socket_.native_handle(), kContinue.data(), kContinue.size());
-    if (size != static_cast<ssize_t>(kContinue.size())) close();
 }
 
 // ---- answering ----
@@ -520,8 +508,7 @@ Hub::Hub(const ServerOptions& given, Site& answers, LiveSource* source,
           auto names = given.hosts;
           names.push_back(given.listen.host);
           return names;
-      }()),
-      counts(given.address_connections) {
+      }()) {
     acceptor.emplace(*io, listening.socket.get());
     listening.socket.release();
     ticker.emplace(*io);
@@ -599,8 +586,9 @@ Awaitable<void> Hub::accept_all() {
 
 void Hub::admit(UniqueFd socket, const PeerAddress& peer) {
     if (connections >= options.connections) return send_away(socket, "the server is full");
-    if (!counts.add(peer.counted))
+    if (at_address[peer.counted] >= options.address_connections)
         return send_away(socket, "too many connections from this address");
+    ++at_address[peer.counted];
     ++connections;
     if (!tls) return open(std::move(socket), peer.counted);
     try {
@@ -654,7 +642,7 @@ void Hub::open(UniqueFd socket, std::string peer) {
 }
 
 void Hub::release(const std::string& peer) {
-    counts.remove(peer);
+    if (--at_address[peer] == 0) at_address.erase(peer);
     --connections;
 }
 

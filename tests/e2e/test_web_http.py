@@ -197,15 +197,6 @@ class WebHttpTest(ArenaTest):
         self.assertEqual(client.status(), 413)
         self.still_serves()
 
-    def test_body_is_awaited_where_the_client_asks(self):
-        self.web()
-        client = self.client().send(
-            "POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n")
-        self.assertEqual(client.file.readline(), b"HTTP/1.1 100 Continue\r\n")
-        self.assertEqual(client.file.readline(), b"\r\n")
-        self.assertEqual(client.send("{}").status(), 404)
-
     def test_smuggled_requests_are_refused(self):
         self.web()
         head = ("POST /api/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")

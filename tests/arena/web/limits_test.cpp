@@ -7,17 +7,6 @@
 
 namespace arena::web::limits_test {
 
-TEST(ConnectionCounts, CountEachAddress) {
-    ConnectionCounts counts(2);
-    EXPECT_TRUE(counts.add("a"));
-    EXPECT_TRUE(counts.add("a"));
-    EXPECT_FALSE(counts.add("a"));
-    EXPECT_TRUE(counts.add("b"));
-    counts.remove("a");
-    EXPECT_TRUE(counts.add("a"));
-    EXPECT_FALSE(counts.add("a"));
-}
-
 TEST(HostNames, AllowAddressesLocalhostAndTheirOwn) {
     const HostNames names({"arena.example.org"});
     for (const auto* host :

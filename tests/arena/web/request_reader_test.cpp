@@ -82,15 +82,6 @@ TEST(RequestReader, ClosesAfterHttp10OrWhenAsked) {
     EXPECT_FALSE(asked.keeps_alive());
 }
 
-TEST(RequestReader, SendsContinueOnce) {
-    RequestReader reader(kHosts);
-    ASSERT_EQ(reader.add(post("Content-Length: 2\r\nExpect: 100-continue\r\n", "")),
-              State::Partial);
-    EXPECT_TRUE(reader.wants_continue());
-    EXPECT_FALSE(reader.wants_continue());
-    EXPECT_EQ(reader.add("{}"), State::Whole);
-}
-
 TEST(RequestReader, RefusesBeforeTheBodyArrives) {
     EXPECT_EQ(status_of(post("Content-Length: 262145\r\n", "")), 413);
     EXPECT_EQ(status_of(post("Content-Length: 99999999999999999999999\r\n", "")), 400);
@@ -163,16 +154,6 @@ TEST(RequestReader, TellsALinkOfAnotherSite) {
                   State::Whole);
         EXPECT_EQ(reader.take().is_foreign_link, site == "cross-site");
     }
-}
-
-TEST(RequestReader, CountsItsBytes) {
-    RequestReader reader(kHosts);
-    EXPECT_EQ(reader.size(), 0u);
-    ASSERT_EQ(reader.add(post("Content-Length: 9\r\n", "{    ")), State::Partial);
-    EXPECT_EQ(reader.size(), 5u);
-    ASSERT_EQ(reader.add("   }"), State::Whole);
-    reader.take();
-    EXPECT_EQ(reader.size(), 0u);
 }
 
 // Each of these could be read as two different requests.
