@@ -143,7 +143,7 @@ class Interview {
 
     // nullopt: it had ended before the question, which is to be asked again.
     Awaitable<std::optional<bool>> try_to_ask(std::size_t number) {
-        AskedPosition asked = state_.asking.position(number);
+        AskedPosition asked = state_.asking.survey.asked(number);
         Referee referee(std::move(asked.game), {clock_, clock_}, kMaxPlies);
         const Question question{referee, asked.line};
         const Answer answer = co_await player_->ask(question);
@@ -160,7 +160,7 @@ class Interview {
         if (is_asked) {
             report(number, {answer.word, answer.refusal, &fault});
         } else {
-            state_.asking.on_end(*answered_, fault);
+            state_.asking.survey.take_end(*answered_, fault);
         }
         if (!needs_recovery(fault.reason)) co_return true;
         const bool has_recovered = co_await restart(fault.reason);
@@ -187,7 +187,7 @@ class Interview {
 
     void report(std::size_t number, const AskedMove& asked) {
         state_.count_answer();
-        state_.asking.on_move(number, asked);
+        state_.asking.survey.take(number, asked, state_.asking.again);
         answered_ = number;
     }
 

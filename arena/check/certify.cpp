@@ -10,7 +10,6 @@
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/check/patterns.hpp"
-#include "arena/check/survey.hpp"
 #include "arena/game/seeds.hpp"
 #include "protocol/text.hpp"
 
@@ -99,16 +98,7 @@ class Certifier {
 
     AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
                std::string_view what) {
-        Asking asking;
-        asking.position = [this](std::size_t number) { return survey_.asked(number); };
-        asking.order = order;
-        asking.seed = seed;
-        asking.on_move = [&](std::size_t position, const AskedMove& asked) {
-            again ? survey_.take_again(position, asked) : survey_.take(position, asked);
-        };
-        asking.on_end = [this](std::size_t position, const Cause& cause) {
-            survey_.take_end(position, cause);
-        };
+        Asking asking{survey_, order, seed, again};
         asking.on_progress = [&, what](std::uint64_t count) {
             tell_progress(
                 fmt::format("{} {} of {}", what, grouped(count), grouped(order.size())));

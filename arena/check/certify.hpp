@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arena/check/survey.hpp"
+#include "arena/check/asking.hpp"
 #include "arena/players/play_options.hpp"
 
 namespace arena {

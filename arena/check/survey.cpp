@@ -243,7 +243,8 @@ void Survey::count_fault(const PositionAnswer& answer, std::size_t position,
     }
 }
 
-void Survey::take(std::size_t position, const AskedMove& asked) {
+void Survey::take(std::size_t position, const AskedMove& asked, bool again) {
+    if (again) return take_again(position, asked);
     answers_[position] = answer_of(position, asked);
     count_fault(answers_[position], position, asked);
 }

@@ -1,7 +1,9 @@
 // The answers of a bot in many positions, compared with the truth.
 #pragma once
 
+#include <atomic>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,14 +13,41 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "arena/check/asking.hpp"
 #include "arena/check/family.hpp"
 #include "arena/game/game_record.hpp"
 #include "engine/sums/analyst.hpp"
 
 namespace arena {
+
+// Limits progress messages from several threads to one in 100 ms.
+class ProgressTimer {
+  public:
+    bool is_due() {
+        const auto now = Clock::now().time_since_epoch().count();
+        auto last = last_.load();
+        return now - last > Clock::duration(Milliseconds(100)).count() &&
+               last_.compare_exchange_strong(last, now);
+    }
+
+  private:
+    std::atomic<Clock::rep> last_{0};
+};
+
+// The reply in one position.
+struct AskedMove {
+    std::string_view word;    // a legal move, canonical; else what was read
+    std::string refusal;      // `info string error …`, raw; empty: none
+    const Cause* fault = {};  // why `word` is not a legal move in time; null: it is
+};
+
+// A position, and the line that sends it: "position fen nim:3,4 moves 1=2".
+struct AskedPosition {
+    engine::Game game;
+    std::string line;
+};
 
 // The kind of fault of a process that ended between an answer and the next question.
 inline constexpr char kEndedAfterAnswer[] = "ended";
@@ -107,13 +136,14 @@ class Survey {
     // The numbers of the positions to ask, in a random order: the answers should not depend on
     // what was asked before. Those sent with `moves` come last.
     std::vector<std::uint32_t> order(std::uint64_t seed) const;
+    // From any thread; the position has a legal move.
     AskedPosition asked(std::size_t number) const;
 
-    // Both from any thread, but for a given position not from two at once. take_again(): the
-    // answer with another Seed.
-    void take(std::size_t position, const AskedMove& asked);
-    void take_again(std::size_t position, const AskedMove& asked);
-    // Its process ended after its answer, which stands. From any thread.
+    // From any thread, but for a given position not from two at once. `again`: the answer with
+    // another Seed.
+    void take(std::size_t position, const AskedMove& asked, bool again);
+    // Its process ended after its answer in this position, which stands, before it read another
+    // question; which it is then asked again. From any thread.
     void take_end(std::size_t position, const Cause& cause);
     // Compares all moves with the truth.
     void judge();
@@ -153,6 +183,7 @@ class Survey {
     std::span<const PositionAnswer> plain() const;
     std::optional<Moved> play_from(std::uint32_t number, std::mt19937_64& random) const;
 
+    void take_again(std::size_t position, const AskedMove& asked);
     PositionAnswer answer_of(std::size_t position, const AskedMove& asked) const;
     void count_fault(const PositionAnswer& answer, std::size_t position,
                      const AskedMove& asked);
