@@ -13,7 +13,6 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/contest/player_statistics.hpp"
 #include "arena/game/game_analysis.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/json_line.hpp"
@@ -92,9 +91,9 @@ Result<void> for_each(Store& store, const RecordHead& head, const Visit& visit) 
     });
 }
 
-// Adds up all games, and visits each.
-template <typename Visit>
-Result<Results> read_results(Store& store, const RecordHead& head, const Visit& visit) {
+// Adds up all games. `analyst`: where their analyses are wanted, too; else null.
+Result<Results> read_results(Store& store, const RecordHead& head,
+                             const engine::Analyst* analyst) {
     constexpr std::size_t kNoStarts = 0;
     Results results(games_of_pairing(head.configuration), kNoStarts);
     for (const Entrant& entrant : head.entrants) results.add(entrant);
@@ -104,7 +103,7 @@ Result<Results> read_results(Store& store, const RecordHead& head, const Visit& 
     if (!planned) return planned.error();
     const auto read = for_each(store, head, [&](const StoredGame& game) {
         results.add(result_of(game.record));
-        visit(game);
+        if (analyst != nullptr) results.add_analysis(game.record, analysis_of(game, *analyst));
     });
     if (!read) return read.error();
     return results;
@@ -141,19 +140,13 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
             return for_each(store, *head, [&](const StoredGame& game) {
                 write(json_line(game.record, head->names, head->seed) + "\n");
             });
-        case ExportFormat::CrossTable: {
-            const auto results = read_results(store, *head, [](const StoredGame&) {});
-            if (!results) return results.error();
-            write(cross_table(*results, head->names));
-            return {};
-        }
+        case ExportFormat::CrossTable:
         case ExportFormat::Grades: {
-            PlayerStatistics statistics(head->names.size());
-            const auto results = read_results(store, *head, [&](const StoredGame& game) {
-                statistics.add(game.record, analysis_of(game, analyst));
-            });
+            const bool is_graded = format == ExportFormat::Grades;
+            const auto results = read_results(store, *head, is_graded ? &analyst : nullptr);
             if (!results) return results.error();
-            write(grade_table(*results, statistics.players(), head->names));
+            write(is_graded ? grade_table(*results, head->names)
+                            : cross_table(*results, head->names));
             return {};
         }
         case ExportFormat::Starts: {

@@ -63,6 +63,7 @@ std::optional<double> Standing::thinking_time() const {
 void Results::add(const Entrant&) {
     const int number = static_cast<int>(players_.size());
     players_.emplace_back().player = number;
+    accuracy_.emplace_back();
 }
 
 void Results::add(const RoundPlan& plan) {
@@ -93,6 +94,13 @@ void Results::add(const GameResult& result) {
     PairScore& encounter = met(result.players[0], result.players[1]);
     ++encounter.games;
     encounter.points += points_of(low_seat, result);
+}
+
+void Results::add_analysis(const GameRecord& record, const GameAnalysis& analysis) {
+    const auto accuracy_in = [&](std::size_t seat) {
+        return &accuracy_[static_cast<std::size_t>(record.task.players[seat])];
+    };
+    add_accuracy(record, analysis, {accuracy_in(0), accuracy_in(1)});
 }
 
 PairScore& Results::met(int a, int b) {

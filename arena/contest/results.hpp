@@ -1,4 +1,5 @@
-// All that is added up of finished games: points, tie-breaks, faults, pairs, starts, times.
+// All that is added up of finished games: points, tie-breaks, faults, pairs, starts, times, and
+// how well players kept what their positions were worth.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "arena/contest/accuracy.hpp"
 #include "arena/contest/elo.hpp"
 #include "arena/contest/pentanomial.hpp"
 #include "arena/contest/plan.hpp"
@@ -72,6 +74,9 @@ class Results {
     void add(const Entrant& entrant);
     void add(const RoundPlan& plan);
     void add(const GameResult& result);
+    // What the analysis of a game tells of its players. Games that are not analysed are left
+    // out of accuracy().
+    void add_analysis(const GameRecord& record, const GameAnalysis& analysis);
 
     // Ranked by points, Buchholz, Sonneborn-Berger, head to head; equals in their order. For a
     // knockout, where Format::rounds_reached() is given, by that alone. O(players log players +
@@ -85,6 +90,7 @@ class Results {
     // The results of one player against another one.
     PairScore encounter(int player, int other) const;
     const StartTally& starts() const { return starts_; }
+    const std::vector<Accuracy>& accuracy() const { return accuracy_; }  // by player
 
   private:
     using Pair = std::uint64_t;  // the lower number, then the higher one
@@ -99,7 +105,8 @@ class Results {
                           std::size_t end) const;
 
     double bye_points_;
-    std::vector<Standing> players_;                   // rank and tie-breaks empty
+    std::vector<Standing> players_;  // rank and tie-breaks empty
+    std::vector<Accuracy> accuracy_;
     std::unordered_map<Pair, PairScore> encounters_;  // the lower number is the first
     // For pairs with one game played: the half points of the player with the lower number; none
     // if the game is void.

@@ -45,37 +45,37 @@ Cell pairs(const Row& row) {
 }
 
 Cell theory(const Row& row) {
-    return points_as_fraction(static_cast<double>(row.numbers->theory_halves) / 2) +
-           (row.numbers->theory_unknown > 0 ? "+?" : "");
+    return points_as_fraction(static_cast<double>(row.accuracy->theory_halves) / 2) +
+           (row.accuracy->theory_unknown > 0 ? "+?" : "");
 }
 
 Cell attainable(const Row& row) {
-    return row.numbers->theory_unknown > 0 ? Cell()
-                                           : points_of_halves(row.numbers->theory_halves);
+    return row.accuracy->theory_unknown > 0 ? Cell()
+                                            : points_of_halves(row.accuracy->theory_halves);
 }
 
 Cell share(const Row& row) {
-    if (row.numbers->theory_unknown > 0) return {};
+    if (row.accuracy->theory_unknown > 0) return {};
     return ratio(2 * row.standing->points_of_games(),
-                 static_cast<double>(row.numbers->theory_halves));
+                 static_cast<double>(row.accuracy->theory_halves));
 }
 
 Cell mistakes_a_game(const Row& row) {
-    if (row.numbers->decisions.decisions() == 0) return {};
-    return fmt::format("{:.2f}", static_cast<double>(row.numbers->mistakes()) /
+    if (row.accuracy->decisions.decisions() == 0) return {};
+    return fmt::format("{:.2f}", static_cast<double>(row.accuracy->mistakes()) /
                                      static_cast<double>(row.standing->games));
 }
 
 Cell kept_won(const Row& row) {
-    const auto won = row.numbers->won_positions;
+    const auto won = row.accuracy->won_positions;
     if (won == 0) return {};
-    return fmt::format("{:.0f} %", 100.0 * static_cast<double>(row.numbers->won_kept) /
+    return fmt::format("{:.0f} %", 100.0 * static_cast<double>(row.accuracy->won_kept) /
                                        static_cast<double>(won));
 }
 
 template <auto kMember>
 Cell error_rate(const Row& row) {
-    const ErrorRate rate = row.numbers->decisions.error_rate();
+    const ErrorRate rate = row.accuracy->decisions.error_rate();
     return rate.decisions == 0 ? Cell() : Cell(kMember(rate));
 }
 
@@ -116,28 +116,28 @@ const Column kStandingsColumns[] = {
     {kGrades, "attainable", "", "", "", CellKind::Points, attainable},
     {kGrades, "share", "", "", "", CellKind::Ratio, share},
     {kGrades, "decisions", "", "", "", CellKind::Count,
-     [](const Row& row) { return as_cell(row.numbers->decisions.decisions()); }},
+     [](const Row& row) { return as_cell(row.accuracy->decisions.decisions()); }},
     {kGrades, "mistakes", "", "", "", CellKind::Count,
-     [](const Row& row) { return as_cell(row.numbers->mistakes()); }},
+     [](const Row& row) { return as_cell(row.accuracy->mistakes()); }},
     {kTerminal, "elo", "Elo", "", "", CellKind::Text, elo},
     {kTerminal, "elo_error", "+/-", "", "", CellKind::Whole, elo_error},
     {kTerminal, "los", "LOS", "likelihood to be better than the next", "", CellKind::Text,
      superiority},
     {kReport, "elo", "Elo", "", "", CellKind::Text, elo_with_error},
     {kReport, "error_rate", "ε [95 %]", "", "", CellKind::Text,
-     [](const Row& row) -> Cell { return to_string(row.numbers->decisions.error_rate()); }},
+     [](const Row& row) -> Cell { return to_string(row.accuracy->decisions.error_rate()); }},
     {kReport, "mistakes_a_game", "mistakes a game", "", "", CellKind::Text, mistakes_a_game},
     {kReport, "kept_won", "kept won", "", "", CellKind::Text, kept_won},
     {kReport, "steals", "steals", "", "", CellKind::Count,
-     [](const Row& row) { return as_cell(row.numbers->steals); }},
+     [](const Row& row) { return as_cell(row.accuracy->steals); }},
     {kTerminal | kLivePage | kGrades, "faults", "faults", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return row.standing->fault_count(); }},
     {kReport, "faults", "faults", "", "", CellKind::Count,
      [](const Row& row) -> Cell {
-         return row.standing->fault_count() + static_cast<std::int64_t>(row.numbers->strikes);
+         return row.standing->fault_count() + row.standing->strikes;
      }},
     {kGrades, "strikes", "", "", "", CellKind::Count,
-     [](const Row& row) { return as_cell(row.numbers->strikes); }},
+     [](const Row& row) -> Cell { return row.standing->strikes; }},
     {kGrades, "illegal-move", "", "", "", CellKind::Count, faults_by<Reason::IllegalMove>},
     {kGrades, "timeout", "", "", "", CellKind::Count, faults_by<Reason::Timeout>},
     {kGrades, "disconnected", "", "", "", CellKind::Count, faults_by<Reason::Disconnected>},

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "arena/contest/elo.hpp"
-#include "arena/contest/player_statistics.hpp"
 #include "arena/contest/results.hpp"
 
 namespace arena {
@@ -22,7 +21,7 @@ struct StandingRow {
     Rating rating;
     bool has_errors = true;             // false: too many players for error bars
     std::optional<double> superiority;  // LOS against the next one below
-    const PlayerNumbers* numbers = nullptr;
+    const Accuracy* accuracy = nullptr;
 };
 
 // Nothing: unknown.

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "arena/contest/accuracy.hpp"
 #include "arena/contest/in_order.hpp"
 #include "arena/contest/pentanomial.hpp"
-#include "arena/contest/player_statistics.hpp"
 #include "arena/contest/results.hpp"
 #include "arena/contest/sprt.hpp"
 #include "arena/contest/standings_table.hpp"

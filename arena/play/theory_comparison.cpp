@@ -33,15 +33,13 @@ std::string share_text(std::uint64_t part, std::uint64_t whole) {
 
 // Mistakes are counted among decisions; where these are not known, among the moves in won and
 // drawn positions.
-std::string mistakes_a_game(const PlayerNumbers& numbers, bool knows_decisions) {
-    const std::uint64_t positions = numbers.won_positions + numbers.drawn_positions;
-    const std::uint64_t chances = knows_decisions ? numbers.decisions.decisions() : positions;
+std::string mistakes_a_game(const Accuracy& seen, std::int64_t games, bool knows_decisions) {
+    const std::uint64_t positions = seen.won_positions + seen.drawn_positions;
+    const std::uint64_t chances = knows_decisions ? seen.decisions.decisions() : positions;
     if (chances == 0) return "-";
-    const std::uint64_t mistakes = knows_decisions
-                                       ? numbers.mistakes()
-                                       : positions - numbers.won_kept - numbers.drawn_held;
-    return fmt::format("{:.2f}",
-                       static_cast<double>(mistakes) / static_cast<double>(numbers.games));
+    const std::uint64_t mistakes =
+        knows_decisions ? seen.mistakes() : positions - seen.won_kept - seen.drawn_held;
+    return fmt::format("{:.2f}", static_cast<double>(mistakes) / static_cast<double>(games));
 }
 
 }  // namespace
@@ -68,7 +66,8 @@ Result<void> TheoryComparison::read(Store& store, const engine::Budget& budget,
 }
 
 void TheoryComparison::add(const GameRecord& record, const GameAnalysis& analysis) {
-    statistics_.add(record, analysis);
+    results_.add(result_of(record));
+    results_.add_analysis(record, analysis);
     if (thrown_.size() != 2 || record.reason == Reason::Void) return;
     for (std::size_t seat = 0; seat < 2; ++seat) {
         if (record.winner != static_cast<int>(seat)) add_throw(record, analysis, seat);
@@ -99,8 +98,8 @@ std::string TheoryComparison::text(const std::vector<std::string>& names,
     std::uint64_t unknown = 0;
     for (const int number : order) {
         const auto player = static_cast<std::size_t>(number);
-        rows.push_back(cells_of(names[player], statistics_.of(player)));
-        unknown += statistics_.of(player).theory_unknown;
+        rows.push_back(cells_of(names[player], player));
+        unknown += results_.accuracy()[player].theory_unknown;
     }
     std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
     text += kLegend;
@@ -122,18 +121,20 @@ std::string TheoryComparison::text(const std::vector<std::string>& names,
 }
 
 std::vector<std::string> TheoryComparison::cells_of(const std::string& who,
-                                                    const PlayerNumbers& numbers) const {
+                                                    std::size_t player) const {
+    const Standing& standing = results_.players()[player];
+    const Accuracy& seen = results_.accuracy()[player];
     std::vector<std::string> cells{
         who,
-        fmt::format("{}", static_cast<double>(numbers.halves()) / 2),
-        fmt::format("{}{}", static_cast<double>(numbers.theory_halves) / 2,
-                    numbers.theory_unknown > 0 ? "+?" : ""),
-        share_text(numbers.won_kept, numbers.won_positions),
-        share_text(numbers.drawn_held, numbers.drawn_positions),
-        mistakes_a_game(numbers, knows_decisions_),
-        std::to_string(numbers.steals)};
+        points_text(standing.points_of_games()),
+        fmt::format("{}{}", static_cast<double>(seen.theory_halves) / 2,
+                    seen.theory_unknown > 0 ? "+?" : ""),
+        share_text(seen.won_kept, seen.won_positions),
+        share_text(seen.drawn_held, seen.drawn_positions),
+        mistakes_a_game(seen, standing.games, knows_decisions_),
+        std::to_string(seen.steals)};
     if (knows_decisions_) {
-        const ErrorRate rate = numbers.decisions.error_rate();
+        const ErrorRate rate = seen.decisions.error_rate();
         cells.push_back(rate.decisions == 0 ? "-" : to_string(rate));
     }
     return cells;
@@ -141,19 +142,19 @@ std::vector<std::string> TheoryComparison::cells_of(const std::string& who,
 
 std::string TheoryComparison::throws_text(const std::string& who, std::size_t player) const {
     const Thrown& thrown = thrown_[player];
-    const PlayerNumbers& numbers = statistics_.of(player);
+    const Standing& standing = results_.players()[player];
+    const Accuracy& seen = results_.accuracy()[player];
     if (thrown.games == 0) {
         // A win that was given away and given back shows in the table alone.
-        const bool flawless = numbers.won_positions + numbers.drawn_positions > 0 &&
-                              numbers.won_kept == numbers.won_positions &&
-                              numbers.drawn_held == numbers.drawn_positions &&
-                              numbers.theory_unknown == 0 && missing_ == 0 &&
-                              numbers.faults.empty();
+        const bool flawless =
+            seen.won_positions + seen.drawn_positions > 0 &&
+            seen.won_kept == seen.won_positions && seen.drawn_held == seen.drawn_positions &&
+            seen.theory_unknown == 0 && missing_ == 0 && standing.faults.empty();
         return flawless ? who + " threw nothing\n" : std::string();
     }
     std::string text =
         fmt::format("{} threw {} of {}, by its first losing move from a won position:\n", who,
-                    thrown.games, counted(numbers.games, "game"));
+                    thrown.games, counted(static_cast<std::uint64_t>(standing.games), "game"));
     for (const auto& [key, game] : thrown.first) {
         const LosingMove& losing = game.second;
         text += fmt::format("    game {}, move {}, in {}: {}", game.first, losing.ply,

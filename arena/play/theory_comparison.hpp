@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "arena/contest/player_statistics.hpp"
+#include "arena/contest/results.hpp"
 #include "arena/game/review.hpp"
 #include "arena/record/store.hpp"
 #include "engine/sums/analyst.hpp"
@@ -21,7 +21,9 @@ class TheoryComparison {
   public:
     // `analyst` outlives it. `is_match`: games are named by their numbers.
     TheoryComparison(const engine::Analyst& analyst, std::size_t players, bool is_match)
-        : analyst_(analyst), is_match_(is_match), statistics_(players), thrown_(players) {}
+        : analyst_(analyst), is_match_(is_match), thrown_(players) {
+        for (std::size_t i = 0; i < players; ++i) results_.add(Entrant());
+    }
 
     // Adds a game that is not kept. Analyses it now, without its decisions, which would take
     // much longer.
@@ -47,13 +49,12 @@ class TheoryComparison {
 
     void add(const GameRecord& record, const GameAnalysis& analysis);
     void add_throw(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat);
-    std::vector<std::string> cells_of(const std::string& who,
-                                      const PlayerNumbers& numbers) const;
+    std::vector<std::string> cells_of(const std::string& who, std::size_t player) const;
     std::string throws_text(const std::string& who, std::size_t player) const;
 
     const engine::Analyst& analyst_;
     bool is_match_;
-    PlayerStatistics statistics_;
+    Results results_{0, 0};         // of the games that are analysed
     std::vector<Thrown> thrown_;    // by player
     std::uint64_t missing_ = 0;     // games without an analysis
     bool knows_decisions_ = false;  // games were read from a store

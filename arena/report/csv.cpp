@@ -88,8 +88,7 @@ std::string start_table(const StartTally& tally, std::span<const std::string> na
     return text;
 }
 
-std::string grade_table(const Results& results, std::span<const PlayerNumbers> players,
-                        std::span<const std::string> names) {
+std::string grade_table(const Results& results, std::span<const std::string> names) {
     const auto columns = columns_of(kGrades);
     std::vector<std::string> cells;
     for (const Column* column : columns) cells.emplace_back(column->key);
@@ -99,7 +98,7 @@ std::string grade_table(const Results& results, std::span<const PlayerNumbers> p
         StandingRow row;
         row.standing = &standing;
         row.name = names[player];
-        row.numbers = &players[player];
+        row.accuracy = &results.accuracy()[player];
         cells.clear();
         for (const Column* column : columns) cells.push_back(cell_text(*column, row, ""));
         text += csv_line(cells);

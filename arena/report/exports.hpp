@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 
-#include "arena/contest/player_statistics.hpp"
 #include "arena/contest/results.hpp"
 #include "arena/game/game_record.hpp"
 
@@ -35,7 +34,6 @@ std::string start_table(const StartTally& tally, std::span<const std::string> na
 
 // For a gradebook: a line for each player; arena/doc/record.md describes the columns. Unknown
 // values are empty.
-std::string grade_table(const Results& results, std::span<const PlayerNumbers> players,
-                        std::span<const std::string> names);
+std::string grade_table(const Results& results, std::span<const std::string> names);
 
 }  // namespace arena

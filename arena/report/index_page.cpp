@@ -37,12 +37,6 @@ std::string link_to(const Summary& summary, int player) {
                        name_of(summary, player));
 }
 
-std::uint64_t fault_count(const PlayerNumbers& numbers) {
-    std::uint64_t count = numbers.strikes;
-    for (const auto& [reason, games] : numbers.faults) count += games;
-    return count;
-}
-
 std::string first_of(std::size_t shown, std::size_t all) {
     if (shown == all) return {};
     return fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", shown, all);
@@ -85,7 +79,7 @@ std::string standings(const Summary& summary) {
         row.standing = &standing;
         row.rating = summary.ratings[player];
         row.has_errors = summary.with_errors;
-        row.numbers = &summary.statistics.of(player);
+        row.accuracy = &summary.standings->accuracy()[player];
         html += "<tr>";
         for (const Column* column : columns) html += standings_cell(summary, *column, row);
         html += "</tr>\n";
@@ -268,7 +262,7 @@ std::string times_chart(const Summary& summary) {
 
 std::string accuracy_chart(const Summary& summary) {
     std::vector<PlyAccuracy> plies;
-    for (const PlayerNumbers& player : summary.statistics.players()) {
+    for (const Accuracy& player : summary.standings->accuracy()) {
         plies.resize(std::max(plies.size(), player.plies.size()));
         for (std::size_t i = 0; i < player.plies.size(); ++i) {
             plies[i].decisions += player.plies[i].decisions;
@@ -446,23 +440,26 @@ std::string fault_group(const Summary& summary, std::size_t player, std::string_
 
 // Each kind once: all of them stand on the player's page.
 std::string fault_groups(const Summary& summary, std::size_t player) {
-    const PlayerNumbers& numbers = summary.statistics.of(player);
+    const Standing& standing = summary.standings->players()[player];
     const auto& cases = summary.players[player].faults;
     const auto find_case = [&](const auto& is_wanted) -> const FaultCase* {
         const auto found = std::ranges::find_if(cases, is_wanted);
         return found == cases.end() ? nullptr : &*found;
     };
     std::string html;
-    for (const auto& [reason, count] : numbers.faults) {
+    for (const auto& [reason, count] : standing.faults) {
         const auto* first = find_case([reason = reason](const FaultCase& shown) {
             return shown.strike_ply == 0 && shown.fault.reason == reason;
         });
-        html += fault_group(summary, player, name(reason), counted(count, "game"), first);
+        html += fault_group(summary, player, name(reason),
+                            counted(static_cast<std::uint64_t>(count), "game"), first);
     }
-    if (numbers.strikes == 0) return html;
+    if (standing.strikes == 0) return html;
     const auto* first = find_case([](const FaultCase& shown) { return shown.strike_ply > 0; });
     return html + fault_group(summary, player, "strikes",
-                              counted(numbers.strikes, "move") + " made by the arena", first);
+                              counted(static_cast<std::uint64_t>(standing.strikes), "move") +
+                                  " made by the arena",
+                              first);
 }
 
 std::string faults(const Summary& summary) {
@@ -526,7 +523,8 @@ std::string fault_list(const Summary& summary, std::size_t player) {
         html += fault_html(fault, name(fault.fault.reason),
                            strike + " " + where_text(summary, fault));
     }
-    const std::uint64_t all = fault_count(summary.statistics.of(player));
+    const Standing& standing = summary.standings->players()[player];
+    const auto all = static_cast<std::size_t>(standing.fault_count() + standing.strikes);
     if (all > faults.size()) {
         html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", faults.size(), all);
     }

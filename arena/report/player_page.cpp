@@ -190,11 +190,13 @@ std::string share_card(std::uint64_t part, std::uint64_t whole, const std::strin
 }
 
 std::string cards(const Summary& summary, std::size_t player) {
-    const PlayerNumbers& numbers = summary.statistics.of(player);
+    const Standing& standing = summary.standings->players()[player];
+    const auto games = static_cast<std::uint64_t>(standing.games);
+    const Accuracy& numbers = summary.standings->accuracy()[player];
     const Rating& rating = summary.ratings[player];
     std::string html = "<div class=\"cards\">\n";
-    html += card(points_as_fraction(static_cast<double>(numbers.halves()) / 2),
-                 fmt::format("points from {}; theory: {}{}", counted(numbers.games, "game"),
+    html += card(points_as_fraction(standing.points_of_games()),
+                 fmt::format("points from {}; theory: {}{}", counted(games, "game"),
                              points_as_fraction(static_cast<double>(numbers.theory_halves) / 2),
                              numbers.theory_unknown == 0
                                  ? ""
@@ -208,7 +210,7 @@ std::string cards(const Summary& summary, std::size_t player) {
                        "games that stood won were won");
     html += share_card(numbers.steals, numbers.games_stood_lost,
                        "games that stood lost were won by play (steals)");
-    html += share_card(numbers.games_with_mistakes, numbers.games, "games with a mistake");
+    html += share_card(numbers.games_with_mistakes, games, "games with a mistake");
     if (summary.players[player].times.moves > 0) {
         const auto& times = summary.players[player].times;
         html += card(fmt::format("{:.3g} ms", static_cast<double>(times.total.count()) / 1000 /
@@ -219,7 +221,7 @@ std::string cards(const Summary& summary, std::size_t player) {
 }
 
 std::string charts(const Summary& summary, std::size_t player) {
-    const PlayerNumbers& numbers = summary.statistics.of(player);
+    const Accuracy& numbers = summary.standings->accuracy()[player];
     std::string html;
     Line accuracy;
     std::vector<Bar> first;
@@ -249,7 +251,7 @@ std::string viewer(const Summary& summary, std::size_t player, const std::string
     const PlayerPages& pages = summary.players[player];
     std::string html = "<h2>Games</h2>\n";
     if (pages.games.empty()) {
-        const bool played = summary.statistics.of(player).games > 0;
+        const bool played = summary.standings->players()[player].games > 0;
         if (pages.not_analysed > 0) {
             return html +
                    fmt::format(
@@ -354,7 +356,7 @@ std::string player_page(const Summary& summary, std::size_t player,
         "<header><p><a href=\"index.html\">{}</a></p>\n<h1>{}</h1>\n<p class=\"soft\">{}</p>"
         "<p>{}.</p></header>\n<main>\n",
         escaped(title_of(summary)), escaped(name), escaped(summary.entrants[player].spec),
-        escaped(describe_error_rate(summary.statistics.of(player))));
+        escaped(describe_error_rate(summary.standings->accuracy()[player])));
     body += cards(summary, player);
     body += viewer(summary, player, data);
     body += results(summary, player);

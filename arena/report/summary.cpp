@@ -131,7 +131,7 @@ class GameReader {
             analysis = GameAnalysis{};
             analysis->plies.resize(record.moves.size());
         }
-        summary_.statistics.add(record, *analysis);
+        summary_.standings->add_analysis(record, *analysis);
         for (std::size_t seat = 0; seat < 2; ++seat) add_seat(seat, record);
         choose(record, *analysis);
     }
@@ -266,7 +266,6 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
 
     summary.players.resize(summary.entrants.size());
     keep_results(summary, std::move(results->games));
-    summary.statistics = PlayerStatistics(summary.entrants.size());
     GameReader reader(summary, options);
     const auto read = store.for_each_game([&](const StoredGame& game) {
         const GameKey& key = game.record.task.key;

@@ -13,7 +13,6 @@
 
 #include "arena/contest/bracket.hpp"
 #include "arena/contest/elo.hpp"
-#include "arena/contest/player_statistics.hpp"
 #include "arena/contest/results.hpp"
 #include "arena/record/store.hpp"
 #include "arena/report/report_pages.hpp"
@@ -76,7 +75,6 @@ struct Summary {
     std::vector<Rating> ratings;
     bool with_errors = true;  // false: too many players for error bars
     std::vector<RatingsAt> progress;
-    PlayerStatistics statistics;
     std::vector<PlayerPages> players;
     std::uint64_t games = 0;  // void ones too
     std::uint64_t void_games = 0;

@@ -1,4 +1,4 @@
-#include "arena/contest/player_statistics.hpp"
+#include "arena/contest/accuracy.hpp"
 
 #include <gtest/gtest.h>
 

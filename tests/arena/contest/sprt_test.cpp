@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "arena/contest/player_statistics.hpp"
+#include "arena/contest/accuracy.hpp"
 
 namespace arena::sprt_test {
 

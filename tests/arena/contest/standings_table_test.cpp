@@ -14,10 +14,10 @@ TEST(StandingsTable, HasTheThinkingTimeInEachView) {
     standing.rank = 1;
     standing.thought = Microseconds(10'000);
     standing.moves = 4;
-    const PlayerNumbers numbers;
+    const Accuracy accuracy;
     StandingRow row;
     row.standing = &standing;
-    row.numbers = &numbers;
+    row.accuracy = &accuracy;
     for (const View view : {kTerminal, kReport, kLivePage, kGrades}) {
         const auto columns = columns_of(view);
         const auto found = std::ranges::find(columns, "think_ms", &Column::key);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -72,19 +71,13 @@ struct PlyAccuracy {
     std::uint64_t first_mistakes = 0;  // games in which this was the player's first mistake
 };
 
-// Moves that the arena made instead of a player (strikes) are not counted. Neither are void
-// games.
-struct PlayerNumbers {
+// How well a player keeps what its positions are worth. Moves that the arena made instead of it
+// (strikes) are not counted. Neither are void games.
+struct Accuracy {
     static constexpr std::size_t kMaxPlies = 200;  // later plies count as the last of these
 
-    std::uint64_t games = 0;
-    std::uint64_t wins = 0;
-    std::uint64_t losses = 0;
-    std::uint64_t draws = 0;
-    std::uint64_t theory_halves = 0;         // half points of perfect play from the same seats
-    std::uint64_t theory_unknown = 0;        // games for which that is unknown
-    std::map<Reason, std::uint64_t> faults;  // games lost by them
-    std::uint64_t strikes = 0;
+    std::uint64_t theory_halves = 0;   // half points of perfect play from the same seats
+    std::uint64_t theory_unknown = 0;  // games for which that is unknown
 
     std::uint64_t moves = 0;
     std::uint64_t unknown_moves = 0;  // not known whether they were mistakes
@@ -102,9 +95,14 @@ struct PlayerNumbers {
     std::uint64_t games_stood_lost = 0;  // at some time
     std::uint64_t steals = 0;            // of these: won, and not by a fault of the other
 
-    std::uint64_t halves() const { return 2 * wins + draws; }  // half points
     std::uint64_t mistakes() const { return decisions.mistakes(); }
 };
+
+// Adds a game to what is known of its players, by seat. Memory is linear, up to a bound, in the
+// distinct positions of a player's decisions; below that bound the order of games does not
+// matter.
+void add_accuracy(const GameRecord& record, const GameAnalysis& analysis,
+                  const std::array<Accuracy*, 2>& players);
 
 // The decisions of one seat in one game that are known: the position, and whether it erred
 // there.
@@ -113,26 +111,6 @@ Decisions decisions_of(const GameRecord& record, const GameAnalysis& analysis,
                        std::size_t seat);
 
 // "plays like perfect with ε = 0.12 [0.09, 0.15]", and over how many decisions that is.
-std::string describe_error_rate(const PlayerNumbers& numbers);
-
-// Added game by game; games are not kept. Memory is linear in the players and, up to a bound,
-// in the distinct positions of each player's decisions. Below that bound the result does not
-// depend on the order of games. Not thread-safe.
-class PlayerStatistics {
-  public:
-    explicit PlayerStatistics(std::size_t players = 0) : players_(players) {}
-
-    // Players of a higher number than any before are added.
-    void add(const GameRecord& record, const GameAnalysis& analysis);
-
-    const std::vector<PlayerNumbers>& players() const { return players_; }
-    const PlayerNumbers& of(std::size_t player) const { return players_[player]; }
-
-  private:
-    void add_result(std::size_t seat, const GameRecord& record, const GameAnalysis& analysis);
-    void add_moves(const GameRecord& record, const GameAnalysis& analysis);
-
-    std::vector<PlayerNumbers> players_;
-};
+std::string describe_error_rate(const Accuracy& accuracy);
 
 }  // namespace arena
