@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
-#include "arena/game/move_advice.hpp"
+#include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/players/question.hpp"
 #include "engine/rules/game.hpp"

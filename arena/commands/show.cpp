@@ -15,7 +15,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/record/annotate.hpp"
-#include "arena/record/find_game.hpp"
+#include "arena/record/store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/rules/game.hpp"
 #include "engine/sums/analyst.hpp"

@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <vector>
 
 #include <boost/math/tools/roots.hpp>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/counted.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -200,6 +199,45 @@ std::string to_string(const TestState& state, std::string_view hypotheses) {
     if (state.verdict == TestVerdict::H0) text += ": H0 accepted";
     if (state.verdict == TestVerdict::H1) text += ": H1 accepted";
     return text;
+}
+
+SequentialTest::SequentialTest(const std::string& elo, const std::string& error) {
+    if (!elo.empty()) elo_ = *parse_elo_test(elo);
+    if (!error.empty()) error_ = *parse_error_test(error);
+}
+
+void SequentialTest::add(const RoundPlan& plan) {
+    if (!is_wanted()) return;
+    for (const PlannedPair& pair : plan.pairs) order_.expect(pair.key);
+}
+
+// Pairs with a void game are ignored.
+void SequentialTest::add(const GameResult& result, const std::optional<Decisions>& decisions) {
+    if (!is_wanted()) return;
+    std::optional<Game> game;
+    if (result.reason != Reason::Void) {
+        const int seat = result.players[0] == 0 ? 0 : 1;
+        const int halves = result.winner ? (*result.winner == seat ? 2 : 0) : 1;
+        game = Game{halves, decisions.value_or(Decisions())};
+    }
+    order_.add(result.key, std::move(game));
+    while (const auto pair = order_.next()) {
+        if (is_decided()) return;
+        games_read_ += 2;
+        const auto& [first, second] = pair->games;
+        if (!first || !second) continue;
+        ++pairs_[static_cast<std::size_t>(first->halves + second->halves)];
+        for (const Decisions& played : {first->decisions, second->decisions}) {
+            for (const auto& [position, mistake] : played) decisions_.add(position, mistake);
+        }
+        const ErrorRate rate = decisions_.error_rate();
+        state_ = elo_ ? judge(*elo_, pairs_) : judge(*error_, rate.mistakes, rate.decisions);
+    }
+}
+
+std::string SequentialTest::text() const {
+    const std::string text = to_string(state_, elo_ ? to_string(*elo_) : to_string(*error_));
+    return is_decided() ? text + " after " + counted(total_pairs(pairs_), "pair") : text;
 }
 
 }  // namespace arena

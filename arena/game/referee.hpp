@@ -30,6 +30,10 @@ struct TimeControl {
 // Whether starting a game from this position may take long.
 bool is_costly(const protocol::Position& start);
 
+// What is wrong with the form of the illegal move of a `bestmove` line: that it has blanks
+// inside, has a fraction, or was cut off. Empty if none of these.
+std::string move_advice(const engine::Game& game, std::string_view line);
+
 // The first verdict is final: calls on a decided game are ignored.
 class Referee {
   public:

@@ -39,7 +39,6 @@
 #include "arena/play/spectator.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/record/json_line.hpp"
-#include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
 #include "protocol/text.hpp"
 

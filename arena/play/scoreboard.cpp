@@ -1,9 +1,7 @@
 // Adds up games while they are played, and prints the result: the table, the faults, the test.
 //
-// Most of it does not depend on the order in which games end. A sequential test does, because
-// quick games differ from long ones: InOrder holds games back until all pairs before theirs
-// are complete. Sums are kept, never games; of each kind of fault, the key of the earliest
-// example.
+// Sums are kept, never games; of each kind of fault, the key of the earliest example. But for
+// the sequential test, none depends on the order in which games end.
 //
 // One mutex guards all of it: results come from the director's thread, questions from the
 // console's and the web server's.
@@ -88,10 +86,10 @@ bool have_equal_points(const std::vector<Standing>& table) {
 }  // namespace
 
 Scoreboard::Scoreboard(const TournamentOptions& options, const Names& names)
-    : options_(options), names_(names), results_(options.format.games, kMostStarts) {
-    if (!options.sprt.empty()) elo_test_ = *parse_elo_test(options.sprt);
-    if (!options.sprt_error.empty()) error_test_ = *parse_error_test(options.sprt_error);
-}
+    : options_(options),
+      names_(names),
+      results_(options.format.games, kMostStarts),
+      test_(options.sprt, options.sprt_error) {}
 
 void Scoreboard::set_total(std::optional<std::uint64_t> total) {
     const std::lock_guard lock(mutex_);
@@ -115,8 +113,7 @@ void Scoreboard::add(const RoundPlan& plan) {
     results_.add(plan);
     last_round_ = std::max(last_round_, plan.round);
     if (!plan.pairs.empty()) open_rounds_[plan.round] += 2 * plan.pairs.size();
-    if (!has_test()) return;
-    for (const PlannedPair& pair : plan.pairs) order_.expect(pair.key);
+    test_.add(plan);
 }
 
 bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& decisions) {
@@ -127,38 +124,8 @@ bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& d
     ++endings_[result.reason];
     results_.add(result);
     add_to_faults(result);
-    if (has_test()) add_to_test(result, decisions);
-    const bool decided = state_.verdict != TestVerdict::Open;
-    return !decided && (options_.max_games == 0 || games_ < options_.max_games);
-}
-
-// Pairs with a void game are ignored.
-void Scoreboard::add_to_test(const GameResult& result,
-                             const std::optional<Decisions>& decisions) {
-    std::optional<Tested> tested;
-    if (result.reason != Reason::Void) {
-        const int seat = result.players[0] == 0 ? 0 : 1;
-        tested.emplace();
-        tested->halves = result.winner ? (*result.winner == seat ? 2 : 0) : 1;
-        if (decisions) tested->decisions = *decisions;
-    }
-    order_.add(result.key, tested);
-    while (const auto pair = order_.next()) {
-        if (state_.verdict != TestVerdict::Open) return;
-        games_read_ += 2;
-        const auto& [first, second] = pair->games;
-        if (!first || !second) continue;
-        ++pairs_[static_cast<std::size_t>(first->halves + second->halves)];
-        for (const Decisions& game : {first->decisions, second->decisions}) {
-            for (const auto& [position, mistake] : game) decisions_.add(position, mistake);
-        }
-        if (elo_test_) {
-            state_ = judge(*elo_test_, pairs_);
-        } else {
-            const ErrorRate rate = decisions_.error_rate();
-            state_ = judge(*error_test_, rate.mistakes, rate.decisions);
-        }
-    }
+    test_.add(result, decisions);
+    return !test_.is_decided() && (options_.max_games == 0 || games_ < options_.max_games);
 }
 
 void Scoreboard::add_to_faults(const GameResult& result) {
@@ -202,8 +169,8 @@ bool Scoreboard::has_startup_failure() const {
 
 std::optional<int> Scoreboard::test_exit() const {
     const std::lock_guard lock(mutex_);
-    if (!has_test() || state_.verdict == TestVerdict::Open) return std::nullopt;
-    return state_.verdict == TestVerdict::H0 ? kExitH0 : kExitH1;
+    if (!test_.is_decided()) return std::nullopt;
+    return test_.verdict() == TestVerdict::H0 ? kExitH0 : kExitH1;
 }
 
 std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
@@ -247,7 +214,7 @@ std::string Scoreboard::progress(std::size_t leaders) const {
         if (table.size() > leaders) line += ", …";
     }
     if (faults_ > 0) line += ", " + counted(faults_, "fault");
-    if (has_test()) line += ", " + test_text();
+    if (test_.is_wanted()) line += ", " + test_.text();
     if (const auto left = seconds_left()) {
         line += fmt::format(", {} left",
                             duration_text(static_cast<std::uint64_t>(std::ceil(*left))));
@@ -291,13 +258,6 @@ std::optional<std::string> Scoreboard::milestone(Clock::time_point now) {
 std::string Scoreboard::summary() const {
     const std::lock_guard lock(mutex_);
     return progress(kShownInProgress);
-}
-
-std::string Scoreboard::test_text() const {
-    const std::string text =
-        to_string(state_, elo_test_ ? to_string(*elo_test_) : to_string(*error_test_));
-    if (state_.verdict == TestVerdict::Open) return text;
-    return text + " after " + counted(static_cast<std::uint64_t>(total_pairs(pairs_)), "pair");
 }
 
 bool Scoreboard::has_byes() const {
@@ -344,13 +304,12 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     } else if (std::ranges::any_of(table, [](const auto& row) { return row.byes > 0; })) {
         text += fmt::format("points: also {} for each bye\n", options_.format.games);
     }
-    if (has_test()) text += test_text() + "\n";
-    const bool is_decided = state_.verdict != TestVerdict::Open;
-    if (is_decided && games_ > games_read_) {
+    if (test_.is_wanted()) text += test_.text() + "\n";
+    if (test_.is_decided() && games_ > test_.games_read()) {
         text += fmt::format(
             "the table has {}: {} had begun before that decision, and were played to their "
             "end\n",
-            counted(games_, "game"), games_ - games_read_);
+            counted(games_, "game"), games_ - test_.games_read());
     }
     text += endings_text(endings_);
     text.pop_back();

@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "arena/contest/accuracy.hpp"
-#include "arena/contest/in_order.hpp"
-#include "arena/contest/pentanomial.hpp"
 #include "arena/contest/results.hpp"
 #include "arena/contest/sprt.hpp"
 #include "arena/contest/standings_table.hpp"
@@ -76,11 +74,8 @@ class Scoreboard {
   private:
     static constexpr std::size_t kMostStarts = 64;
 
-    void add_to_test(const GameResult& result, const std::optional<Decisions>& decisions);
-    bool has_test() const { return elo_test_ || error_test_; }
     void add_to_faults(const GameResult& result);
     std::vector<StandingRow> rows(const std::vector<Standing>& table) const;
-    std::string test_text() const;
     std::string progress(std::size_t leaders) const;
     double rate() const;                         // games a second of this run; 0: none yet
     std::optional<double> seconds_left() const;  // at that rate
@@ -100,18 +95,7 @@ class Scoreboard {
     std::map<int, std::uint64_t> open_rounds_;  // games that are planned and not yet played
     int last_round_ = 0;
     std::uint64_t tenth_ = 0;
-    // The part of a game of player 0 that a test reads.
-    struct Tested {
-        int halves = 0;  // half points, of 2
-        Decisions decisions;
-    };
-    std::optional<EloTest> elo_test_;
-    std::optional<ErrorTest> error_test_;
-    InOrder<std::optional<Tested>> order_;  // none: a void game
-    PairCounts pairs_{};
-    std::uint64_t games_read_ = 0;  // by a test, up to its decision
-    DecisionCount decisions_;
-    TestState state_;
+    SequentialTest test_;
 };
 
 }  // namespace arena

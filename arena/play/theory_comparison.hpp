@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "arena/contest/results.hpp"
-#include "arena/game/review.hpp"
+#include "arena/game/game_analysis.hpp"
 #include "arena/record/store.hpp"
 #include "engine/sums/analyst.hpp"
 

@@ -15,7 +15,6 @@
 
 #include "arena/base/compute.hpp"
 #include "arena/base/heartbeat.hpp"
-#include "arena/game/move_advice.hpp"
 #include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/play/spectator.hpp"

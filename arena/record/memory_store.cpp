@@ -1,4 +1,4 @@
-#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 
 #include <algorithm>
 #include <deque>

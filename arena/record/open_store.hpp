@@ -39,6 +39,12 @@ protocol::Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& pa
 protocol::Result<std::unique_ptr<Store>> open_postgres_store(const std::string& address,
                                                              const StoreAccess& access);
 
+// A tournament in memory, for contests without a record. With Keep::Nothing a pair is forgotten
+// once both its games are recorded, and an event once later ones are asked for, so that memory
+// does not grow with the games; and there are no games to read.
+enum class Keep { Games, Nothing };
+std::unique_ptr<Store> make_memory_store(Keep keep = Keep::Games);
+
 // Whether the text names a database: it has no files.
 bool is_database(const std::string& record);
 // The record's name as shown: that of a file, or a database without its password.

@@ -1,4 +1,4 @@
-#include "arena/record/postgres_connection.hpp"
+#include "arena/record/postgres.hpp"
 
 #include <algorithm>
 #include <array>

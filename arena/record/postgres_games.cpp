@@ -1,4 +1,4 @@
-#include "arena/record/postgres_games.hpp"
+#include "arena/record/postgres.hpp"
 
 #include <array>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "arena/record/postgres_schema.hpp"
+#include "arena/record/postgres.hpp"
 
 #include <cstdint>
 #include <vector>

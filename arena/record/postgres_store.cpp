@@ -29,9 +29,7 @@
 #include <fmt/format.h>
 
 #include "arena/record/packing.hpp"
-#include "arena/record/postgres_connection.hpp"
-#include "arena/record/postgres_games.hpp"
-#include "arena/record/postgres_schema.hpp"
+#include "arena/record/postgres.hpp"
 #include "arena/record/sharing.hpp"
 #include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"

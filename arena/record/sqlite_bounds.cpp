@@ -9,7 +9,7 @@
 // files that the journal names. Records use a write-ahead log, so the file system that SQLite
 // sees (a VFS) has no such journals. Looking for one before opening was ruled out as the only
 // protection: it may appear between the two.
-#include "arena/record/sqlite_bounds.hpp"
+#include "arena/record/sqlite.hpp"
 
 #include <sqlite3.h>
 #include <sys/stat.h>

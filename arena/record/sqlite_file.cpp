@@ -6,12 +6,12 @@
 // is read as one that nobody changes.
 //
 // The record may be a stranger's: its schema is compared with ours before anything else is
-// read, and sqlite_bounds.hpp bounds what SQLite does.
+// read, and sqlite_bounds.cpp bounds what SQLite does.
 //
 // SQLite's own locks do not keep a second process from playing into a record between
 // transactions. So a RecordLock is taken for the whole run, on FILE-lock and on the record
 // itself: the first tells who holds it, the second also works under another name of the file.
-#include "arena/record/sqlite_file.hpp"
+#include "arena/record/sqlite.hpp"
 
 #include <fcntl.h>
 #include <sqlite3.h>

@@ -1,4 +1,3 @@
-#include "arena/record/sqlite_games.hpp"
 
 #include <array>
 #include <limits>
@@ -9,7 +8,7 @@
 
 #include "arena/contest/format.hpp"
 #include "arena/record/packing.hpp"
-#include "arena/record/sqlite_file.hpp"
+#include "arena/record/sqlite.hpp"
 #include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"
 

@@ -15,8 +15,7 @@
 #include <fmt/format.h>
 
 #include "arena/record/packing.hpp"
-#include "arena/record/sqlite_file.hpp"
-#include "arena/record/sqlite_games.hpp"
+#include "arena/record/sqlite.hpp"
 #include "arena/record/store_rules.hpp"
 #include "protocol/text.hpp"
 

@@ -1,10 +1,16 @@
 #include "arena/record/store.hpp"
 
+#include <fmt/format.h>
+
 #include "arena/base/bad_input.hpp"
+#include "arena/contest/format.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 
-protocol::Result<Configuration> whole_configuration(Store& store) {
+using protocol::Result;
+
+Result<Configuration> whole_configuration(Store& store) {
     auto configuration = store.configuration();
     if (!configuration || !configuration->empty()) return configuration;
     const auto entrants = store.entrants();
@@ -16,8 +22,7 @@ protocol::Result<Configuration> whole_configuration(Store& store) {
     return bad_input("this is an unfinished copy of a record: remove it and copy again");
 }
 
-protocol::Result<void> for_each_event(Store& store,
-                                      const std::function<void(const Event&)>& visit) {
+Result<void> for_each_event(Store& store, const std::function<void(const Event&)>& visit) {
     constexpr std::size_t kEventsAtOnce = 10'000;
     for (std::uint64_t after = 0;;) {
         const auto events = store.events(after, kEventsAtOnce);
@@ -26,6 +31,40 @@ protocol::Result<void> for_each_event(Store& store,
         for (const Event& event : *events) visit(event);
         after = events->back().number;
     }
+}
+
+Result<StoredGame> find_game(Store& store, const std::string& record, const KeyPrefix& name) {
+    const auto configuration = store.configuration();
+    if (!configuration) return configuration.error();
+    const bool is_match = setting(*configuration, "format") == arena::name(FormatKind::Match);
+    const auto is_meant = [&](const GameKey& key) {
+        if (is_match && name.size() == 1)
+            return match_number(key) == static_cast<std::uint64_t>(name[0]);
+        return begins_with(key, name);
+    };
+    std::optional<StoredGame> found;
+    std::uint64_t games = 0;
+    if (const auto key = parse_game_key(to_string(name))) {
+        auto game = store.game(*key);
+        if (!game) return game.error();
+        found = *std::move(game);
+        games = found ? 1 : 0;
+    } else {
+        const auto read = store.for_each_game([&](const StoredGame& game) {
+            if (is_meant(game.record.task.key) && ++games == 1) found = game;
+            return true;
+        });
+        if (!read) return read.error();
+    }
+    if (games == 1) return *std::move(found);
+    if (games == 0) {
+        return bad_input("{} has no game {}; nim-arena games {} lists them",
+                         protocol::quoted(record), to_string(name),
+                         protocol::printable(record));
+    }
+    return bad_input(
+        "{} has {} games whose key begins with {}, such as {}: expected more of it",
+        protocol::quoted(record), games, to_string(name), to_string(found->record.task.key));
 }
 
 }  // namespace arena

@@ -137,6 +137,12 @@ class Store {
 // are an unfinished copy, which is an error.
 protocol::Result<Configuration> whole_configuration(Store& store);
 
+// The game with this key, or the only one whose key begins so. In the record of a match, a
+// single number is that of the game. Errors: there is no such game, or there are several;
+// `record` is the file's name.
+protocol::Result<StoredGame> find_game(Store& store, const std::string& record,
+                                       const KeyPrefix& name);
+
 // Visits all events in their order.
 protocol::Result<void> for_each_event(Store& store,
                                       const std::function<void(const Event&)>& visit);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "arena/report/assets.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::pages {

@@ -6,6 +6,11 @@
 
 namespace arena::pages {
 
+// The style of all pages, and the program of the viewer: it reads the games from
+// <script id="games">, and writes text alone, never markup.
+extern const std::string_view kStyle;
+extern const std::string_view kViewer;
+
 // Fit to be shown (control and bidirectional characters written out), and with & < > " ' as
 // entities: for text and for attributes between double quotes.
 std::string escaped(std::string_view text);

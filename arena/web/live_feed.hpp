@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arena/game/review.hpp"
+#include "arena/game/game_analysis.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/web/http.hpp"
 #include "protocol/position.hpp"

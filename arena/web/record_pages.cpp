@@ -23,7 +23,6 @@
 #include <fmt/format.h>
 
 #include "arena/record/open_store.hpp"
-#include "arena/report/assets.hpp"
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
 #include "arena/report/player_page.hpp"

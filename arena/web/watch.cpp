@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "arena/game/review.hpp"
+#include "arena/game/game_analysis.hpp"
 #include "arena/web/lane.hpp"
 #include "arena/web/live_feed.hpp"
 #include "arena/web/record_files.hpp"

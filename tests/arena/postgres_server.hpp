@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "arena/record/postgres_connection.hpp"
+#include "arena/record/postgres.hpp"
 #include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "arena/base/clock.hpp"
-#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
 #include "arena/record/store_rules.hpp"
 

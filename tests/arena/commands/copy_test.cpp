@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "arena/commands/options.hpp"
-#include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"

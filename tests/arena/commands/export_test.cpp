@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arena/game/game_analysis.hpp"
-#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/exports.hpp"
 #include "engine/sums/analyst.hpp"
 #include "tests/arena/store_games.hpp"

@@ -1,4 +1,4 @@
-#include "arena/contest/in_order.hpp"
+#include "arena/contest/sprt.hpp"
 
 #include <gtest/gtest.h>
 

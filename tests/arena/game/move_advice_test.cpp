@@ -1,4 +1,4 @@
-#include "arena/game/move_advice.hpp"
+#include "arena/game/referee.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "arena/game/review.hpp"
+#include "arena/game/game_analysis.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,6 @@
 
 #include "arena/commands/tournament.hpp"
 #include "arena/game/seeds.hpp"
-#include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
 #include "tests/arena/loop.hpp"
 #include "tests/arena/stand_in_analyst.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "arena/commands/tournament.hpp"
-#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "tests/arena/shared_memory.hpp"
 #include "tests/harness/temporary_file.hpp"
 

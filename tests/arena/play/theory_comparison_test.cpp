@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/store_games.hpp"
 

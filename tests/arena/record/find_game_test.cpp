@@ -1,9 +1,9 @@
-#include "arena/record/find_game.hpp"
+#include "arena/record/store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 #include "tests/arena/store_games.hpp"
 
 namespace arena::find_game_test {

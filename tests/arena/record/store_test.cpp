@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "arena/record/memory_store.hpp"
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/shared_memory.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <thread>
 
-#include "arena/record/memory_store.hpp"
+#include "arena/record/open_store.hpp"
 
 namespace arena::writer_test {
 

@@ -1,22 +1,28 @@
-// A connection to a PostgreSQL server: statements in, rows out. For the files of postgres_store
-// alone. Its source is the only one that includes libpqxx, whose headers are large.
+// What the sources of the store in a PostgreSQL database share; for them alone.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arena/base/clock.hpp"
+#include "arena/record/store.hpp"
 #include "protocol/result.hpp"
 
 namespace arena::postgres {
+
+// ---- postgres_connection.cpp: statements in, rows out; it alone includes libpqxx, whose
+// headers are large ----
 
 // Thrown where a statement fails.
 struct Failure {
@@ -180,5 +186,52 @@ class ReconnectingConnection {
 // A value of an array type, "{1,2}", "{\"a\",\"b\"}".
 std::string array_text(const std::vector<std::int64_t>& numbers);
 std::string array_text(const std::vector<std::string>& texts);
+
+// ---- postgres_schema.cpp: the tables and functions of a record, and their versions ----
+
+// The statements that each new connection begins with.
+std::string session_settings(bool read_only);
+
+// Checks the version of the record in the database; unless `read_only`, creates it or brings it
+// up to date. `shown`: the database's name in errors. Throws Failure.
+protocol::Result<void> prepare_schema(Connection& connection, const std::string& shown,
+                                      bool read_only);
+
+// ---- postgres_games.cpp: games as JSON for the function record(), and back from rows ----
+
+// The columns of a game as the JSON object that record() takes, without those that are 0, empty
+// or NULL; fit to be stored, its builds by number.
+std::string columns_json(const GameRecord& record,
+                         const std::array<std::optional<int>, 2>& builds);
+
+// The columns of a key, and of a pair after it: players and position.
+inline constexpr std::string_view kKeyColumns =
+    "p.stage, p.round, p.pairing, p.position_number, p.attempt";
+inline constexpr std::string_view kPairColumns =
+    "p.stage, p.round, p.pairing, p.position_number, p.attempt, p.player1, p.player2, "
+    "p.position";
+PairKey read_key(RowReader& row);
+PlannedPair read_pair(RowReader& row);
+// A key's columns as values of a statement.
+std::vector<std::string> key_values(const PairKey& key);
+
+// Reads rows of the statement select_games().
+class GameRows {
+  public:
+    // With `condition`, and in the order of the schedule.
+    static std::string select_games(std::string_view condition);
+    // Throws DamagedRow.
+    StoredGame read(const Rows& rows, std::size_t row, Connection& connection);
+
+  private:
+    std::shared_ptr<const PlayerBuild> build(std::optional<std::int64_t> id,
+                                             Connection& connection);
+
+    std::map<std::int64_t, std::shared_ptr<const PlayerBuild>> builds_;
+    std::string position_text_;  // the last one, which most often comes again
+    std::shared_ptr<const protocol::Position> position_;
+};
+
+GameResult read_result(RowReader& row, const PlannedPair& pair);
 
 }  // namespace arena::postgres

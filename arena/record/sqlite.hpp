@@ -1,0 +1,294 @@
+// What the sources of the store in an SQLite file share; for them alone.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arena/record/store.hpp"
+#include "engine/base/budget.hpp"
+#include "protocol/result.hpp"
+
+namespace arena::sqlite {
+
+// ---- sqlite_bounds.cpp: nothing in a stranger's file or beside it runs, and what is done with
+// it ends ----
+
+// The longest text that is read or written: ten million short moves.
+inline constexpr int kMostText = 64 << 20;
+
+// The path of a record without links in it.
+std::string resolved(const std::string& record);
+
+// Refuses what is no file, or has files beside it that SQLite would obey: a rollback journal,
+// or links in place of its log.
+protocol::Result<void> check_files(const std::string& record);
+
+// A connection to a file. Until allow_work(), it does as much work as a record's schema needs.
+class BoundedDatabase : public SQLite::Database {
+  public:
+    // `name`: the resolved path, or a URI of it. `budget`: after it, each call is interrupted.
+    BoundedDatabase(const std::string& path, const std::string& name, int flags,
+                    const engine::Budget& budget);
+    ~BoundedDatabase();
+    BoundedDatabase(BoundedDatabase&&) = delete;
+    BoundedDatabase& operator=(BoundedDatabase&&) = delete;
+
+    // From now on it does as much as an undamaged file of this size needs, and `besides`: steps
+    // of SQLite's virtual machine. More throws SQLite::Exception with SQLITE_INTERRUPT.
+    void allow_work(std::uint64_t besides);
+    // Whether the budget is spent.
+    bool is_stopped() const { return budget_.is_spent(); }
+    // Counts the work from 0 again.
+    void restart();
+
+  private:
+    void harden();
+    void check_every(int steps);
+    bool is_too_much();
+
+    const std::string path_;
+    const engine::Budget budget_;
+    int steps_a_check_ = 0;
+    std::uint64_t steps_ = 0;    // of the virtual machine
+    std::uint64_t besides_ = 0;  // 0: the schema is not known yet
+    std::uint64_t most_ = 0;
+    // Interrupts what does not count as a step, such as the check of all pages.
+    std::stop_callback<std::function<void()>> on_stop_;
+};
+
+// ---- sqlite_file.cpp: a record's file, its lock, its schema, and what its errors mean ----
+
+using Connection = std::unique_ptr<BoundedDatabase>;
+
+// Opens a record to play into, or creates it. The lock must be held.
+protocol::Result<Connection> open_to_write(const std::string& path);
+// Opens a record for reading, also while another process plays into it. After the budget, each
+// call is interrupted.
+protocol::Result<Connection> open_to_read(const std::string& path,
+                                          const engine::Budget& budget = {});
+
+// The error text of an exception, as Fault::Disconnected; as Fault::TimedOut where the budget
+// is spent.
+protocol::Error error_of(const SQLite::Exception& exception, const std::string& path,
+                         const engine::Budget& budget = {});
+
+// One process plays into a record at a time. A process that dies, in whatever way, loses the
+// lock, so the next one may start at once.
+class RecordLock {
+  public:
+    // Locks the file FILE-lock next to `record`, which is created, and removed at the end; and
+    // the record itself, which may be renamed or have further names. Fails if either is locked
+    // already, by this process or another, if FILE-lock is none of ours, if the record has two
+    // names, or if the folder is not writable.
+    static protocol::Result<RecordLock> take(const std::string& record);
+    ~RecordLock();
+    RecordLock(RecordLock&& other) noexcept;
+    RecordLock& operator=(RecordLock&&) = delete;
+
+  private:
+    RecordLock(int descriptor, std::string path)
+        : descriptor_(descriptor), path_(std::move(path)) {}
+
+    int descriptor_;
+    std::string path_;
+    int record_ = -1;  // the record itself, locked, whatever its name
+};
+
+// ---- damage ----
+
+// Collects the damage found in a record. Thread-safe.
+class Damage {
+  public:
+    // `fatal`: for a record that is played into, where each call of leave_out() throws an
+    // SQLite::Exception.
+    explicit Damage(bool fatal) : fatal_(fatal) {}
+
+    // Notes a damaged row, which its reader skips.
+    void leave_out(const std::string& text);
+    // A line for each row left out so far, the first ones if there are many.
+    std::vector<std::string> lines() const;
+
+  private:
+    static constexpr std::size_t kMostLines = 1000;
+
+    const bool fatal_;
+    mutable std::mutex mutex_;
+    std::set<std::string> lines_;
+    bool has_more_ = false;
+};
+
+// What SQLite's own checks find: broken pages, constraints and references.
+std::vector<std::string> broken_parts(SQLite::Database& connection);
+
+// ---- statements ----
+
+inline void bind_value(SQLite::Statement& statement, int index, std::int64_t value) {
+    statement.bind(index, value);
+}
+inline void bind_value(SQLite::Statement& statement, int index, int value) {
+    statement.bind(index, value);
+}
+inline void bind_value(SQLite::Statement& statement, int index, std::uint64_t value) {
+    statement.bind(index, static_cast<std::int64_t>(value));
+}
+inline void bind_value(SQLite::Statement& statement, int index, const std::string& value) {
+    statement.bindNoCopy(index, value);
+}
+template <typename T>
+void bind_value(SQLite::Statement& statement, int index, const std::optional<T>& value) {
+    if (value)
+        bind_value(statement, index, *value);
+    else
+        statement.bind(index);  // NULL
+}
+
+// One use of a prepared statement: its parameters bound from the first on; reset at the end.
+// Strings are not copied and must outlive it.
+class Query {
+  public:
+    template <typename... Values>
+    explicit Query(SQLite::Statement& statement, const Values&... values)
+        : statement_(statement) {
+        int index = 0;
+        (bind_value(statement_, ++index, values), ...);
+    }
+    ~Query() { statement_.tryReset(); }
+    Query(const Query&) = delete;
+    Query& operator=(const Query&) = delete;
+
+    // The next row, if there is one; read from its first column on.
+    bool step() {
+        column_ = 0;
+        return statement_.executeStep();
+    }
+    void run() { statement_.exec(); }
+
+    std::int64_t number() { return statement_.getColumn(column_++).getInt64(); }
+    // The next number, where it is one of these; else throws DamagedRow.
+    std::int64_t number_in(std::int64_t least, std::int64_t most, std::string_view what);
+    int small_in(int least, int most, std::string_view what) {
+        return static_cast<int>(number_in(least, most, what));
+    }
+    std::string text() { return statement_.getColumn(column_++).getString(); }
+    std::optional<int> maybe_small_in(int least, int most, std::string_view what) {
+        if (statement_.getColumn(column_).isNull()) {
+            ++column_;
+            return std::nullopt;
+        }
+        return small_in(least, most, what);
+    }
+    std::optional<std::int64_t> maybe_number() {
+        const auto column = statement_.getColumn(column_++);
+        if (column.isNull()) return std::nullopt;
+        return column.getInt64();
+    }
+
+  private:
+    SQLite::Statement& statement_;
+    int column_ = 0;
+};
+
+// ---- sqlite_games.cpp: games as rows, and back ----
+
+// Bounds the numbers of a record, so that nothing that is computed from them overflows.
+inline constexpr int kMostInKey = 1'000'000'000;
+
+// Reads the next column as a text of which a position can be made; else throws DamagedRow.
+class PositionReader {
+  public:
+    std::shared_ptr<const protocol::Position> read(Query& row);
+    // That of the last one, canonical.
+    const std::string& text() const { return text_; }
+
+  private:
+    std::string text_;  // the last one, which most often comes again
+    std::shared_ptr<const protocol::Position> position_;
+};
+
+// The next five columns.
+PairKey read_key(Query& row);
+// The next two columns: two of this many players.
+std::array<int, 2> read_players(Query& row, std::size_t players);
+// Scoring relies on this: there is a winner exactly if the reason has one.
+void check_result(Reason reason, std::optional<int> winner);
+
+// An entrant with the event of its row.
+struct Joined {
+    std::int64_t event = 0;
+    Entrant entrant;
+};
+
+// Reads the entrants by number. One that is missing before others is damage, and is filled in,
+// so that the others keep their numbers.
+class EntrantReader {
+  public:
+    EntrantReader(SQLite::Database& connection, Damage& damage);
+
+    std::vector<Joined> read();
+    // The number that the next entrant would have; less work than read().
+    std::int64_t next_number();
+
+  private:
+    SQLite::Statement all_, last_;
+    Damage& damage_;
+};
+
+// Writes games inside a transaction of its owner.
+class GameWriter {
+  public:
+    explicit GameWriter(SQLite::Database& connection);
+
+    bool has(std::int64_t pair, int leg);
+    void write(const GameRecord& record, std::int64_t pair, std::uint64_t event);
+    // The transaction was rolled back: what it wrote is not there.
+    void forget() { builds_.clear(); }
+
+  private:
+    std::optional<std::int64_t> build_id(const PlayerBuild* build);
+    void write_fault(const GameRecord& record, std::uint64_t event);
+    void write_strikes(const GameRecord& record, std::uint64_t event);
+
+    SQLite::Statement find_, add_, add_fault_, add_strike_, add_build_, find_build_;
+    std::map<PlayerBuild, std::int64_t> builds_;
+};
+
+// Reads games, in the schedule's order. One that is damaged is as one that is not there.
+class GameRows {
+  public:
+    GameRows(SQLite::Database& connection, Damage& damage);
+
+    std::optional<StoredGame> game(const GameKey& key);
+    void for_each(const std::function<bool(const StoredGame&)>& visit);
+
+  private:
+    std::optional<StoredGame> read(Query& row);
+    void read_game(Query& row, StoredGame& game);
+    void read_moves(Query& row, GameRecord& record);
+    void read_fault(Query& row, GameRecord& record);
+    void read_strikes(GameRecord& record, std::int64_t event);
+    std::shared_ptr<const PlayerBuild> build(std::optional<std::int64_t> id);
+    std::array<int, 2> players(Query& row);
+
+    SQLite::Statement one_, all_, strikes_, build_;
+    std::map<std::int64_t, std::shared_ptr<const PlayerBuild>> builds_;
+    PositionReader positions_;
+    EntrantReader entrants_;
+    std::size_t known_players_ = 0;
+    std::int64_t next_number_ = -1;  // when they were counted
+    Damage& damage_;
+};
+
+}  // namespace arena::sqlite
