@@ -18,15 +18,6 @@ namespace {
 using protocol::Result;
 using protocol::suggestion;
 
-constexpr std::array<std::pair<FormatKind, std::string_view>, 6> kNames{{
-    {FormatKind::RoundRobin, "round-robin"},
-    {FormatKind::Gauntlet, "gauntlet"},
-    {FormatKind::Swiss, "swiss"},
-    {FormatKind::Knockout, "knockout"},
-    {FormatKind::Ladder, "ladder"},
-    {FormatKind::Match, "match"},
-}};
-
 // Numbers of games and rounds stay within an int, with room for late joiners; and the product
 // of these within 64 bits.
 constexpr std::uint64_t kMaxPairsOfRound = 1'000'000;
@@ -49,29 +40,6 @@ Result<void> check_sizes(const FormatOptions& options) {
     return {};
 }
 
-Result<void> check_round_robin(const FormatOptions& options) {
-    if (options.cycles >= 1 && options.cycles <= kMaxCycles) return {};
-    return bad_input("--cycles: read {}, expected 1 to {}", options.cycles, kMaxCycles);
-}
-
-Result<void> check_gauntlet(const FormatOptions& options) {
-    if (options.seeds >= 1 && options.seeds < options.players) return {};
-    return bad_input("--seeds: read {}, expected 1 to {}, so that some are left to meet",
-                     options.seeds, options.players - 1);
-}
-
-Result<void> check_swiss(const FormatOptions& options) {
-    if (options.rounds >= 0 && options.rounds <= kMaxSwissRounds) return {};
-    return bad_input("--rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
-                     options.rounds, kMaxSwissRounds);
-}
-
-Result<void> check_ladder(const FormatOptions& options) {
-    if (options.budget.count() > 0 || options.open) return {};
-    return bad_input("--budget: read {} ms, expected a time to be filled with games",
-                     options.budget.count());
-}
-
 // For formats that plan whole rounds.
 Result<void> check_round_size(const FormatOptions& options) {
     const std::uint64_t pairs = static_cast<std::uint64_t>(options.players) *
@@ -84,24 +52,47 @@ Result<void> check_round_size(const FormatOptions& options) {
         2 * (kMaxPairsOfRound / static_cast<std::uint64_t>(options.players)));
 }
 
-Result<void> check(const FormatOptions& options) {
-    if (auto checked = check_sizes(options); !checked) return checked;
-    switch (options.kind) {
-        case FormatKind::RoundRobin:
-        case FormatKind::Match:
-            return check_round_robin(options);
-        case FormatKind::Gauntlet:
-            return check_gauntlet(options);
-        case FormatKind::Swiss:
-            if (auto checked = check_swiss(options); !checked) return checked;
-            break;
-        case FormatKind::Knockout:
-            break;
-        case FormatKind::Ladder:
-            if (auto checked = check_ladder(options); !checked) return checked;
-            break;
-    }
-    return check_round_size(options);
+Result<void> check_round_robin(const FormatOptions& options) {
+    if (options.cycles >= 1 && options.cycles <= kMaxCycles) return {};
+    return bad_input("--cycles: read {}, expected 1 to {}", options.cycles, kMaxCycles);
+}
+
+Result<void> check_gauntlet(const FormatOptions& options) {
+    if (options.seeds >= 1 && options.seeds < options.players) return {};
+    return bad_input("--seeds: read {}, expected 1 to {}, so that some are left to meet",
+                     options.seeds, options.players - 1);
+}
+
+Result<void> check_swiss(const FormatOptions& options) {
+    if (options.rounds >= 0 && options.rounds <= kMaxSwissRounds)
+        return check_round_size(options);
+    return bad_input("--rounds: read {}, expected 1 to {}, or 0 for as few as it takes",
+                     options.rounds, kMaxSwissRounds);
+}
+
+Result<void> check_ladder(const FormatOptions& options) {
+    if (options.budget.count() > 0 || options.open) return check_round_size(options);
+    return bad_input("--budget: read {} ms, expected a time to be filled with games",
+                     options.budget.count());
+}
+
+struct FormatRow {
+    FormatKind kind;
+    std::string_view name;
+    Result<void> (*check)(const FormatOptions& options);
+    std::unique_ptr<Format> (*make)(const FormatOptions& options);
+};
+constexpr std::array kFormats{
+    FormatRow{FormatKind::RoundRobin, "round-robin", check_round_robin, make_round_robin},
+    FormatRow{FormatKind::Gauntlet, "gauntlet", check_gauntlet, make_gauntlet},
+    FormatRow{FormatKind::Swiss, "swiss", check_swiss, make_swiss},
+    FormatRow{FormatKind::Knockout, "knockout", check_round_size, make_knockout},
+    FormatRow{FormatKind::Ladder, "ladder", check_ladder, make_ladder},
+    FormatRow{FormatKind::Match, "match", check_round_robin, make_round_robin},
+};
+
+const FormatRow& row_of(FormatKind kind) {
+    return *std::ranges::find(kFormats, kind, &FormatRow::kind);
 }
 
 // The number of rounds that need further positions; 0: not known.
@@ -125,34 +116,15 @@ std::uint64_t rounds_of(const FormatOptions& options) {
     return 0;
 }
 
-std::unique_ptr<Format> make(const FormatOptions& options) {
-    switch (options.kind) {
-        case FormatKind::RoundRobin:
-        case FormatKind::Match:
-            return make_round_robin(options);
-        case FormatKind::Gauntlet:
-            return make_gauntlet(options);
-        case FormatKind::Swiss:
-            return make_swiss(options);
-        case FormatKind::Knockout:
-            return make_knockout(options);
-        case FormatKind::Ladder:
-            return make_ladder(options);
-    }
-    return nullptr;
-}
-
 }  // namespace
 
-std::string_view name(FormatKind kind) {
-    return std::ranges::find(kNames, kind, [](const auto& row) { return row.first; })->second;
-}
+std::string_view name(FormatKind kind) { return row_of(kind).name; }
 
 Result<FormatKind> parse_format_kind(std::string_view text) {
     std::vector<std::string_view> names;
-    for (const auto& [kind, word] : kNames) {
-        if (word == text) return kind;
-        names.push_back(word);
+    for (const FormatRow& row : kFormats) {
+        if (row.name == text) return row.kind;
+        names.push_back(row.name);
     }
     return bad_input("read {}, expected {}{}", protocol::quoted(text), fmt::join(names, ", "),
                      suggestion(text, names));
@@ -174,8 +146,11 @@ Result<void> check_format(const FormatOptions& options) {
 }
 
 Result<std::unique_ptr<Format>> make_format(const FormatOptions& options) {
-    if (const auto checked = check(options); !checked) return checked.error();
-    auto format = make(options);
+    const FormatRow& row = row_of(options.kind);
+    auto checked = check_sizes(options);
+    if (checked) checked = row.check(options);
+    if (!checked) return checked.error();
+    auto format = row.make(options);
     if (const auto games = format->total_games(); games && *games > std::uint64_t{kMaxGames}) {
         return bad_input(
             "--games: read numbers that come to {} games in all, expected "

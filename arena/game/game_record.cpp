@@ -15,56 +15,24 @@ namespace {
 constexpr Microseconds kMostOffTurn{200'000};
 constexpr int kMostOffTurnPart = 10;
 
+// In the order of Reason.
+constexpr std::array<std::string_view, 11> kNames{
+    "no-moves",     "repetition", "ply-limit", "adjudicated", "illegal-move", "timeout",
+    "disconnected", "protocol",   "startup",   "off-turn",    "void"};
+static_assert(kNames.size() == static_cast<std::size_t>(Reason::Void) + 1);
+
 }  // namespace
 
-std::string_view name(Reason reason) {
-    switch (reason) {
-        case Reason::NoMoves:
-            return "no-moves";
-        case Reason::Repetition:
-            return "repetition";
-        case Reason::PlyLimit:
-            return "ply-limit";
-        case Reason::Adjudicated:
-            return "adjudicated";
-        case Reason::IllegalMove:
-            return "illegal-move";
-        case Reason::Timeout:
-            return "timeout";
-        case Reason::Disconnected:
-            return "disconnected";
-        case Reason::Protocol:
-            return "protocol";
-        case Reason::Startup:
-            return "startup";
-        case Reason::OffTurn:
-            return "off-turn";
-        case Reason::Void:
-            return "void";
-    }
-    return "void";
-}
+std::string_view name(Reason reason) { return kNames[static_cast<std::size_t>(reason)]; }
 
 std::optional<Reason> parse_reason(std::string_view text) {
-    for (auto reason = Reason::NoMoves;;
-         reason = static_cast<Reason>(static_cast<int>(reason) + 1)) {
-        if (name(reason) == text) return reason;
-        if (reason == Reason::Void) return std::nullopt;
-    }
+    const auto found = std::ranges::find(kNames, text);
+    if (found == kNames.end()) return std::nullopt;
+    return static_cast<Reason>(found - kNames.begin());
 }
 
 bool is_fault(Reason reason) {
-    switch (reason) {
-        case Reason::IllegalMove:
-        case Reason::Timeout:
-        case Reason::Disconnected:
-        case Reason::Protocol:
-        case Reason::Startup:
-        case Reason::OffTurn:
-            return true;
-        default:
-            return false;
-    }
+    return reason >= Reason::IllegalMove && reason <= Reason::OffTurn;
 }
 
 std::optional<Verdict> off_turn_verdict(const GameRecord& record) {

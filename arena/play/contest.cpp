@@ -27,10 +27,10 @@
 #include "arena/base/interrupts.hpp"
 #include "arena/game/game_analysis.hpp"
 #include "arena/play/director.hpp"
+#include "arena/play/recording.hpp"
 #include "arena/play/roster.hpp"
 #include "arena/play/scoreboard.hpp"
 #include "arena/play/theory_comparison.hpp"
-#include "arena/play/verifier.hpp"
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/names.hpp"
@@ -39,7 +39,6 @@
 #include "arena/record/json_line.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/record/workers_text.hpp"
-#include "arena/record/writer.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
 
@@ -73,46 +72,6 @@ std::pair<std::string_view, std::string_view> split_head(std::string_view table)
     const std::string_view head = table.substr(0, table.find('\n'));
     return {head, table.substr(std::min(table.size(), head.size() + 1))};
 }
-
-// Games on their way to the store.
-class Recording : public GameSink {
-  public:
-    // `waits`: a game is recorded and reported before its players begin another.
-    Recording(Store& store, std::chrono::milliseconds gather, bool waits, Verifier& verifier,
-              Writer::OnRecorded on_recorded, std::function<void(const Error&)> on_error)
-        : writer_(store, gather, std::move(on_recorded), std::move(on_error)),
-          waits_(waits),
-          verifier_(verifier) {}
-    ~Recording() override { finish(); }
-
-    Awaitable<void> add(GameRecord record) override {
-        if (verifier_.takes(record.task.key)) {
-            const std::function<void()> compare = [&] { verifier_.compare(record); };
-            co_await compute(waiting_, compare);
-            co_return;
-        }
-        if (!waits_ && !writer_.is_full()) {
-            writer_.add(std::move(record));
-            co_return;
-        }
-        const std::function<void()> wait = [&] {
-            writer_.add(std::move(record));
-            if (waits_) writer_.flush();
-        };
-        co_await compute(waiting_, wait);
-    }
-
-    void finish() {
-        waiting_.join();
-        writer_.finish();
-    }
-
-  private:
-    Writer writer_;
-    const bool waits_;
-    Verifier& verifier_;
-    boost::asio::thread_pool waiting_{1};  // where games wait for room, and are compared
-};
 
 // One run of a contest. What threads use is declared before them, and so outlives them.
 class ContestRun {

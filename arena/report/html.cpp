@@ -1,11 +1,27 @@
 #include "arena/report/html.hpp"
 
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "protocol/text.hpp"
 
 namespace arena::pages {
 namespace {
+
+using Replacement = std::pair<char, std::string_view>;
+
+std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements) {
+    std::string result;
+    result.reserve(text.size());
+    for (const char c : text) {
+        const auto found = std::ranges::find(replacements, c, &Replacement::first);
+        result += found == replacements.end() ? std::string_view(&c, 1) : found->second;
+    }
+    return result;
+}
 
 std::string style(const Place& place) {
     if (!place.served) return fmt::format("<style>{}</style>\n", kStyle);
@@ -29,50 +45,13 @@ std::string navigation(const Place& place) {
 }  // namespace
 
 std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : protocol::printable(text)) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            case '\'':
-                result += "&#39;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
+    return replaced(
+        protocol::printable(text),
+        {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
 }
 
 std::string for_script(std::string_view json) {
-    std::string result;
-    result.reserve(json.size());
-    for (const char c : json) {
-        switch (c) {
-            case '<':
-                result += "\\u003c";
-                break;
-            case '>':
-                result += "\\u003e";
-                break;
-            case '&':
-                result += "\\u0026";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
+    return replaced(json, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
 }
 
 std::string document(std::string_view title, std::string_view body, const Place& place) {

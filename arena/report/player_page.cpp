@@ -211,12 +211,8 @@ std::string cards(const Summary& summary, std::size_t player) {
     html += share_card(numbers.steals, numbers.games_stood_lost,
                        "games that stood lost were won by play (steals)");
     html += share_card(numbers.games_with_mistakes, games, "games with a mistake");
-    if (summary.players[player].times.moves > 0) {
-        const auto& times = summary.players[player].times;
-        html += card(fmt::format("{:.3g} ms", static_cast<double>(times.total.count()) / 1000 /
-                                                  static_cast<double>(times.moves)),
-                     "a move, on average");
-    }
+    if (const auto time = standing.thinking_time())
+        html += card(fmt::format("{:.3g} ms", *time), "a move, on average");
     return html + "</div>\n";
 }
 

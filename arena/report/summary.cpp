@@ -31,48 +31,20 @@ struct Recorded {
     std::vector<GameResult> games;  // sorted as the schedule is
 };
 
-Error damaged(std::string text) { return Error{Fault::BadInput, std::move(text), 0}; }
-
-// Players join before they are planned and play.
-bool all_joined(std::span<const int> players, const Recorded& results) {
-    const auto joined = static_cast<int>(results.entrants.size());
-    return std::ranges::all_of(players,
-                               [&](int player) { return player >= 0 && player < joined; });
-}
-
-Result<void> add_event(Recorded& results, Event& event) {
-    if (auto* entrant = std::get_if<Entrant>(&event.what)) {
-        results.entrants.push_back(std::move(*entrant));
-    } else if (auto* plan = std::get_if<RoundPlan>(&event.what)) {
-        bool known = all_joined(plan->byes, results);
-        for (const PlannedPair& pair : plan->pairs) {
-            known = known && all_joined(pair.players, results);
-        }
-        if (!known) return damaged("a round of the record names a player that has not joined");
-        results.plans.push_back(std::move(*plan));
-    } else {
-        const auto& game = std::get<GameResult>(event.what);
-        if (!all_joined(game.players, results)) {
-            return damaged("game " + to_string(game.key) +
-                           " of the record names a player that has not joined");
-        }
-        results.games.push_back(game);
-    }
-    return {};
-}
+void add(Recorded& recorded, const Entrant& entrant) { recorded.entrants.push_back(entrant); }
+void add(Recorded& recorded, const RoundPlan& plan) { recorded.plans.push_back(plan); }
+void add(Recorded& recorded, const GameResult& game) { recorded.games.push_back(game); }
 
 Result<Recorded> read_recorded(Store& store, const engine::Budget& budget) {
     Recorded results;
     std::uint64_t after = 0;
     while (!budget.is_spent()) {
-        auto events = store.events(after, kEvents);
+        const auto events = store.events(after, kEvents);
         if (!events) return events.error();
         if (events->empty()) break;
         after = events->back().number;
-        for (Event& event : *events) {
-            const auto added = add_event(results, event);
-            if (!added) return added.error();
-        }
+        for (const Event& event : *events)
+            std::visit([&](const auto& what) { add(results, what); }, event.what);
     }
     std::ranges::sort(results.games, {}, &GameResult::key);
     return results;
@@ -233,8 +205,6 @@ void ThinkTimes::add(Microseconds time) {
     std::size_t bin = 0;
     while (bin + 1 < kBins && us >= std::pow(10, (static_cast<double>(bin) + 1) / 2)) ++bin;
     ++counts[bin];
-    total += time;
-    ++moves;
 }
 
 std::string ThinkTimes::bin_name(std::size_t bin) {

@@ -41,8 +41,6 @@ struct FaultCase {
 struct ThinkTimes {
     static constexpr std::size_t kBins = 17;
     std::array<std::uint64_t, kBins> counts{};
-    Microseconds total{0};
-    std::uint64_t moves = 0;
 
     void add(Microseconds time);
     static std::string bin_name(std::size_t bin);  // its lower end: "3 ms"

@@ -1,4 +1,4 @@
-#include "arena/play/verifier.hpp"
+#include "arena/play/recording.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

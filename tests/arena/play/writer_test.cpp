@@ -1,4 +1,4 @@
-#include "arena/record/writer.hpp"
+#include "arena/play/recording.hpp"
 
 #include <gmock/gmock.h>
 
