@@ -8,7 +8,6 @@
 
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
-#include "arena/base/exit_codes.hpp"
 #include "arena/check/certify.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/play_table.hpp"

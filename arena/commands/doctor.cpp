@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -23,7 +22,6 @@
 #include "arena/base/heartbeat.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/game/game_record.hpp"
 #include "arena/play/machine.hpp"
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/launcher.hpp"

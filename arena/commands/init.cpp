@@ -1,11 +1,6 @@
 // `nim-arena init`: writes an example of a tournament's file, or what a course's platform runs
 // to grade submissions.
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -16,12 +11,10 @@
 #include "arena/base/console.hpp"
 #include "arena/base/embedded_file.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/base/files.hpp"
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/new_folder.hpp"
 #include "protocol/text.hpp"
-#include "protocol/unique_fd.hpp"
 
 namespace arena {
 
@@ -107,9 +100,8 @@ cmd = "builtin:random"
 # PYTHONHASHSEED = 0
 )";
 
-int complain_of(const std::string& path, const char* what, int error) {
-    complain(fmt::format("nim-arena init: cannot {} {}: {}\n", what, protocol::quoted(path),
-                         std::strerror(error)));
+int complain_of(const protocol::Error& error) {
+    complain(fmt::format("nim-arena init: {}\n", error.text));
     return kExitInternal;
 }
 
@@ -139,11 +131,8 @@ OptionTable<InitOptions> init_table() {
 int write_example(const InitOptions& options) {
     const std::string path = options.file.empty() ? "tournament.toml" : options.file;
     if (path == "-") return print(kExampleTournament);
-    const protocol::UniqueFd file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (file.get() < 0) return complain_of(path, "create", errno);
-    const int error = write_all(file.get(), kExampleTournament);
-    if (error != 0) return complain_of(path, "write", error);
+    const auto written = write_new_file(path, kExampleTournament);
+    if (!written) return complain_of(written.error());
     return print(
         fmt::format("wrote {0}; next: nim-arena tournament {0}\n", protocol::printable(path)));
 }
@@ -154,10 +143,7 @@ int write_platform(std::string_view prefix, const fs::path& folder, std::string_
     auto done = make_empty_folder(folder);
     if (done) done = write_files(kClassroomFiles, prefix, folder);
     if (done) done = write_new_file(folder / rubric, kRubricFiles.front().text);
-    if (!done) {
-        complain(fmt::format("nim-arena init: {}\n", done.error().text));
-        return kExitInternal;
-    }
+    if (!done) return complain_of(done.error());
     return print(fmt::format("wrote {0}; next: read {1}\n",
                              protocol::printable(folder.string()),
                              protocol::printable((folder / page).string())));

@@ -39,8 +39,9 @@ Result<void> make_empty_folder(const fs::path& folder) {
 
 Result<void> write_new_file(const fs::path& path, std::string_view text) {
     std::error_code error;
-    fs::create_directories(path.parent_path(), error);
-    if (error) return folder_failure("make the folder", path.parent_path(), error.message());
+    const fs::path folder = fs::absolute(path, error).parent_path();
+    fs::create_directories(folder, error);
+    if (error) return folder_failure("make the folder", folder, error.message());
     const mode_t mode = text.starts_with("#!") ? 0777 : 0666;
     const protocol::UniqueFd file(
         ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));

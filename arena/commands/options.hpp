@@ -2,7 +2,6 @@
 // The command lines of tournament and serve are in tournament.hpp.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>

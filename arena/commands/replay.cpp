@@ -37,7 +37,6 @@
 namespace arena {
 namespace {
 
-using protocol::Error;
 using protocol::Result;
 
 // ---- the command line ----

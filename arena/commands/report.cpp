@@ -1,7 +1,6 @@
 // `nim-arena report`: analyses a record and writes pages about it.
 #include <fmt/format.h>
 
-#include <memory>
 #include <string>
 
 #include "arena/base/console.hpp"

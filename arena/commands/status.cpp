@@ -18,7 +18,6 @@
 #include "arena/contest/format_table.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
-#include "arena/record/workers_text.hpp"
 #include "arena/report/record_head.hpp"
 #include "protocol/text.hpp"
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "arena/base/cores.hpp"
 #include "arena/base/exit_codes.hpp"

@@ -1,6 +1,5 @@
 // Knockout: the loser is out. The players are seeded in their order.
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <tuple>
 #include <utility>

@@ -1,8 +1,5 @@
 #include "arena/contest/standings_table.hpp"
 
-#include <algorithm>
-#include <span>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -2,7 +2,6 @@
 // perfect at one game and know nothing of another.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

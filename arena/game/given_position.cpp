@@ -7,7 +7,6 @@
 #include "arena/base/files.hpp"
 #include "arena/game/referee.hpp"
 #include "engine/rules/game.hpp"
-#include "protocol/scanner.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -25,7 +25,6 @@ namespace arena {
 namespace {
 
 using engine::Outcome;
-using protocol::Component;
 using protocol::Error;
 using protocol::Heap;
 using protocol::Position;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,7 +17,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-#include "arena/base/compute.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
@@ -35,10 +33,9 @@
 #include "arena/players/lobby.hpp"
 #include "arena/players/names.hpp"
 #include "arena/process/move_latency.hpp"
-#include "arena/record/event_log.hpp"
-#include "arena/record/json_line.hpp"
+#include "arena/record/json_lines.hpp"
 #include "arena/record/open_store.hpp"
-#include "arena/record/workers_text.hpp"
+#include "arena/record/sharing.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
 

@@ -11,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <stop_token>
-#include <string>
 #include <thread>
 #include <utility>
 #include <variant>

@@ -38,7 +38,7 @@
 #include "arena/play/roster.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/players/lobby.hpp"
-#include "arena/record/json_line.hpp"
+#include "arena/record/json_lines.hpp"
 #include "arena/record/open_store.hpp"
 #include "protocol/text.hpp"
 

@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <span>
-#include <utility>
 
 #include <fmt/format.h>
 

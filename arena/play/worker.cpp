@@ -25,7 +25,6 @@
 #include "arena/players/question.hpp"
 #include "arena/process/guardian.hpp"
 #include "engine/sums/analyst.hpp"
-#include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <vector>
 

@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "arena/game/game_record.hpp"
 #include "arena/play/worker.hpp"
 #include "protocol/unique_fd.hpp"
 

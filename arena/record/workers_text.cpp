@@ -1,6 +1,5 @@
-#include "arena/record/workers_text.hpp"
+#include "arena/record/sharing.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

@@ -3,8 +3,6 @@
 #include <array>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "arena/contest/standings_table.hpp"
 #include "arena/contest/start_tally.hpp"
 namespace arena {

@@ -1,4 +1,4 @@
-// The first page: standings, faults and charts.
+// The pages of a report, and what both have.
 #pragma once
 
 #include <string>
@@ -6,10 +6,16 @@
 
 #include "arena/report/html.hpp"
 #include "arena/report/summary.hpp"
+#include "engine/sums/analyst.hpp"
 
 namespace arena::pages {
 
+// Standings, faults and charts.
 std::string index_page(const Summary& summary, const Place& place = {});
+// The page of one player: its numbers, its faults, and its games.
+std::string player_page(const Summary& summary, std::size_t player,
+                        const engine::Analyst& analyst, const engine::Budget& budget,
+                        const Place& place = {});
 
 // The name of the tournament, or its format if it has none.
 std::string title_of(const Summary& summary);

@@ -1,4 +1,3 @@
-#include "arena/report/player_page.hpp"
 
 #include <fmt/format.h>
 

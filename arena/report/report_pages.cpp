@@ -6,7 +6,6 @@
 #include "arena/base/bad_input.hpp"
 #include "arena/base/files.hpp"
 #include "arena/report/index_page.hpp"
-#include "arena/report/player_page.hpp"
 #include "arena/report/summary.hpp"
 #include "protocol/text.hpp"
 

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <stop_token>
 #include <string>
 
-#include "arena/game/game_record.hpp"
 #include "arena/record/store.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/result.hpp"

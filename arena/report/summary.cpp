@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
-#include "arena/base/configuration.hpp"
 #include "arena/contest/format_table.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/report/record_head.hpp"

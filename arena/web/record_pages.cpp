@@ -25,7 +25,6 @@
 #include "arena/record/open_store.hpp"
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
-#include "arena/report/player_page.hpp"
 #include "arena/report/summary.hpp"
 #include "arena/web/lane.hpp"
 #include "arena/web/site.hpp"

@@ -1,4 +1,4 @@
-#include "arena/record/json_line.hpp"
+#include "arena/record/json_lines.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The events of a tournament as JSON Lines, for programs.
+// Games and the events of a tournament as JSON Lines, for programs.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,18 @@
 #include "arena/contest/format.hpp"
 #include "arena/contest/results.hpp"
 #include "arena/game/game_record.hpp"
-#include "arena/record/json_line.hpp"
 
 namespace arena {
+
+// The object that arena/doc/record.md describes, without the line end. `names` by player
+// number; `seed` is that of the match or tournament. A game is named by its number in a match
+// if that is known, unless ByKey.
+enum class NamedGame { ByNumber, ByKey };
+std::string json_line(const GameRecord& record, const std::vector<std::string>& names,
+                      std::uint64_t seed, NamedGame named = NamedGame::ByNumber);
+
+// The line that stands for this many games, which a reader was too slow for.
+std::string left_out_line(std::uint64_t games);
 
 // The version of these lines, in the first one. Adding keys does not change it.
 inline constexpr int kEventVersion = 1;
