@@ -1,7 +1,6 @@
 #include "arena/contest/elo.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -117,8 +116,7 @@ EloFit::Vector EloFit::times_information(const Vector& x) const {
 
 // Conjugate gradients, preconditioned by the diagonal: the matrix is symmetric and diagonally
 // dominant. What is read off the solution (a variance) has the square of its relative error.
-EloFit::Vector EloFit::solve(const Vector& right) const {
-    constexpr double kRelativeError = 1e-5;
+EloFit::Vector EloFit::solve(const Vector& right, double relative_error) const {
     Vector x(right.size()), residual = right, scaled(right.size());
     const auto scale = [&] {
         for (std::size_t i = 0; i < right.size(); ++i) scaled[i] = residual[i] / diagonal_[i];
@@ -126,7 +124,7 @@ EloFit::Vector EloFit::solve(const Vector& right) const {
     scale();
     Vector direction = scaled;
     double square = dot(residual, scaled);
-    const double enough = square * kRelativeError * kRelativeError;
+    const double enough = square * relative_error * relative_error;
     for (std::size_t step = 0; step < 2 * right.size() + 20 && square > enough; ++step) {
         const Vector image = times_information(direction);
         const double length = square / dot(direction, image);
@@ -140,68 +138,6 @@ EloFit::Vector EloFit::solve(const Vector& right) const {
         square = next;
     }
     return x;
-}
-
-// Conjugate gradients as in solve(), for several players at once, so that one pass over the
-// meetings serves all of them. Only the diagonal entry of each solution is needed.
-EloFit::Vector EloFit::variances() const {
-    constexpr double kRelativeError = 1e-3;
-    constexpr std::size_t kColumns = 8;
-    using Row = std::array<double, kColumns>;
-    const std::size_t players = diagonal_.size();
-    Vector variances(players);
-    std::vector<Row> residual(players), direction(players), image(players);
-    for (std::size_t first = 0; first < players; first += kColumns) {
-        const std::size_t columns = std::min(kColumns, players - first);
-        std::ranges::fill(residual, Row{});
-        std::ranges::fill(direction, Row{});
-        Row square{}, enough{};
-        for (std::size_t k = 0; k < columns; ++k) {
-            residual[first + k][k] = 1;
-            direction[first + k][k] = square[k] = 1 / diagonal_[first + k];
-            enough[k] = square[k] * kRelativeError * kRelativeError;
-        }
-        for (std::size_t step = 0; step < 2 * players + 20; ++step) {
-            Row along{}, length{}, next{}, turn{};
-            for (std::size_t i = 0; i < players; ++i) {
-                Row sum{};
-                for (const Meeting& meeting : meetings_[i]) {
-                    const Row& other = direction[meeting.opponent];
-                    for (std::size_t k = 0; k < kColumns; ++k) {
-                        sum[k] += meeting.information * other[k];
-                    }
-                }
-                for (std::size_t k = 0; k < kColumns; ++k) {
-                    image[i][k] = diagonal_[i] * direction[i][k] - sum[k];
-                    along[k] += direction[i][k] * image[i][k];
-                }
-            }
-            bool goes_on = false;
-            for (std::size_t k = 0; k < columns; ++k) {
-                const bool done = square[k] <= enough[k] || !(along[k] > 0);
-                length[k] = done ? 0 : square[k] / along[k];
-                variances[first + k] += length[k] * direction[first + k][k];
-                goes_on = goes_on || !done;
-            }
-            if (!goes_on) break;
-            for (std::size_t i = 0; i < players; ++i) {
-                for (std::size_t k = 0; k < kColumns; ++k) {
-                    residual[i][k] -= length[k] * image[i][k];
-                    next[k] += residual[i][k] * residual[i][k] / diagonal_[i];
-                }
-            }
-            for (std::size_t k = 0; k < columns; ++k) {
-                turn[k] = length[k] == 0 ? 0 : next[k] / square[k];
-                if (length[k] != 0) square[k] = next[k];
-            }
-            for (std::size_t i = 0; i < players; ++i) {
-                for (std::size_t k = 0; k < kColumns; ++k) {
-                    direction[i][k] = residual[i][k] / diagonal_[i] + turn[k] * direction[i][k];
-                }
-            }
-        }
-    }
-    return variances;
 }
 
 void EloFit::fit() {
@@ -245,9 +181,11 @@ std::vector<Rating> EloFit::ratings(std::size_t most_with_errors) const {
     // with C the inverse of the information.
     const Vector with_all = solve(Vector(players, 1.0));
     const double of_mean = mean(with_all) / count;
-    const Vector of_each = variances();
     for (std::size_t i = 0; i < players; ++i) {
-        const double variance = of_each[i] - 2 * with_all[i] / count + of_mean;
+        Vector unit(players);
+        unit[i] = 1;
+        const double own = solve(unit, 1e-3)[i];
+        const double variance = own - 2 * with_all[i] / count + of_mean;
         ratings[i].error =
             confidence_deviations() * elo_of_strength(std::sqrt(std::max(variance, 0.0)));
     }

@@ -34,7 +34,7 @@ class EloFit {
 
     // By player, with errors from the Fisher information unless there are more than
     // `most_with_errors` players. Solves one system of equations a player: 1,000 players who
-    // met 14 others take less than a second, 3,000 four, 10,000 a minute.
+    // met 14 others take less than a second, 3,000 five, 10,000 a minute.
     std::vector<Rating> ratings(std::size_t most_with_errors = 10'000) const;
     // The same without errors: O(1).
     double elo(std::size_t player) const;
@@ -55,8 +55,7 @@ class EloFit {
     Vector gradient(const Vector& strengths) const;
     void set_information(const Vector& strengths);
     Vector times_information(const Vector& x) const;
-    Vector solve(const Vector& right) const;
-    Vector variances() const;
+    Vector solve(const Vector& right, double relative_error = 1e-5) const;
     void fit();
 
     std::vector<std::vector<Meeting>> meetings_;  // by player

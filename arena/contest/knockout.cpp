@@ -63,9 +63,8 @@ class Knockout final : public Format {
             return;
         }
         for (std::size_t seat = 0; seat < 2; ++seat) {
-            const bool won = result.winner == static_cast<int>(seat);
             const std::size_t side = result.players[seat] == duel.players[0] ? 0 : 1;
-            duel.halves[side] += !result.winner ? 1 : won ? 2 : 0;
+            duel.halves[side] += static_cast<unsigned>(result.halves(static_cast<int>(seat)));
         }
         if (!result.winner) return;
         const int winner = result.players[static_cast<std::size_t>(*result.winner)];

@@ -37,7 +37,7 @@ class Ladder final : public Format {
         if (result.reason == Reason::Void) return;
         for (int seat = 0; seat < 2; ++seat) {
             Entry& who = player(result.players[static_cast<std::size_t>(seat)]);
-            who.points += !result.winner ? 1 : *result.winner == seat ? 2 : 0;
+            who.points += result.halves(seat);
             ++who.games;
         }
     }

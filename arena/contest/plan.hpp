@@ -58,6 +58,9 @@ struct GameResult {
     std::array<Microseconds, 2> thought{};    // from question to reply, all moves together
     std::array<std::int64_t, 2> moves{0, 0};  // of these
 
+    // Half points of a seat: 2, 1 or 0.
+    int halves(int seat) const { return !winner ? 1 : *winner == seat ? 2 : 0; }
+
     // `times`: of all `plies` moves of the game; what comes after them, such as the time of a
     // fault, does not count.
     void set_times(const std::vector<Microseconds>& times, std::size_t plies);

@@ -29,11 +29,6 @@ bool got_further(const Standing& a, const Standing& b) {
     return a.round_reached > b.round_reached;
 }
 
-double points_of(int seat, const GameResult& result) {
-    if (!result.winner) return 0.5;
-    return *result.winner == seat ? 1 : 0;
-}
-
 }  // namespace
 
 Results::Pair Results::pair(int a, int b) {
@@ -93,7 +88,7 @@ void Results::add(const GameResult& result) {
     const int low_seat = result.players[0] < result.players[1] ? 0 : 1;
     PairScore& encounter = met(result.players[0], result.players[1]);
     ++encounter.games;
-    encounter.points += points_of(low_seat, result);
+    encounter.points += static_cast<double>(result.halves(low_seat)) / 2;
 }
 
 void Results::add_analysis(const GameRecord& record, const GameAnalysis& analysis) {
@@ -123,8 +118,7 @@ void Results::add_to_pairs(const GameResult& result) {
     const auto [low, high] = std::minmax(result.players[0], result.players[1]);
     std::optional<int> halves;
     if (result.reason != Reason::Void) {
-        const int seat = result.players[0] == low ? 0 : 1;
-        halves = !result.winner ? 1 : *result.winner == seat ? 2 : 0;
+        halves = result.halves(result.players[0] == low ? 0 : 1);
     }
     const auto [other, is_first] = halves_.try_emplace(result.key.pair, halves);
     if (is_first) return;
@@ -138,7 +132,7 @@ void Results::add_to_pairs(const GameResult& result) {
 
 void Results::count(Standing& side, int seat, const GameResult& result) {
     ++side.games;
-    side.points += points_of(seat, result);
+    side.points += static_cast<double>(result.halves(seat)) / 2;
     if (!result.winner) {
         ++side.draws;
     } else if (*result.winner == seat) {

@@ -216,8 +216,7 @@ void SequentialTest::add(const GameResult& result, const std::optional<Decisions
     std::optional<Game> game;
     if (result.reason != Reason::Void) {
         const int seat = result.players[0] == 0 ? 0 : 1;
-        const int halves = result.winner ? (*result.winner == seat ? 2 : 0) : 1;
-        game = Game{halves, decisions.value_or(Decisions())};
+        game = Game{result.halves(seat), decisions.value_or(Decisions())};
     }
     order_.add(result.key, std::move(game));
     while (const auto pair = order_.next()) {

@@ -71,7 +71,7 @@ void StartTally::Group::add(std::size_t place, const GameResult& result) {
         Start::Score& score = starts[place].scores[player];
         ++score.games;
         score.wins += result.winner == seat ? 1 : 0;
-        score.halves += !result.winner ? 1 : *result.winner == seat ? 2 : 0;
+        score.halves += static_cast<unsigned>(result.halves(seat));
     }
 }
 

@@ -44,9 +44,7 @@ class Swiss final : public Format {
         if (result.reason == Reason::Void) return;
         for (int seat = 0; seat < 2; ++seat) {
             player(result.players[static_cast<std::size_t>(seat)]).points +=
-                !result.winner           ? 1
-                : *result.winner == seat ? 2
-                                         : 0;
+                result.halves(seat);
         }
     }
 
@@ -246,17 +244,11 @@ class Swiss final : public Format {
     Outstanding outstanding_;
 };
 
-int default_rounds(int players) {
-    int rounds = 1;
-    while ((1 << rounds) < players) ++rounds;
-    return rounds;
-}
-
 }  // namespace
 
 std::unique_ptr<Format> make_swiss(const FormatOptions& options) {
     FormatOptions filled = options;
-    if (filled.rounds == 0) filled.rounds = default_rounds(filled.players);
+    filled.rounds = most_rounds(filled);
     return std::make_unique<Swiss>(filled);
 }
 
