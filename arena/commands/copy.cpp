@@ -72,7 +72,7 @@ Result<Configuration> recorded_configuration(Store& from) {
 }
 
 // Makes sure that the target is new, and stays this process's alone.
-Result<void> take_target(Store& to) {
+Result<void> claim_target(Store& to) {
     if (to.sharing() != nullptr) {
         const auto leads = to.sharing()->lead();
         if (!leads) return leads.error();
@@ -215,7 +215,7 @@ Result<Copied> copy_record(Store& from, Store& to,
                            const std::function<void(const Copied&)>& progress) {
     const auto configuration = recorded_configuration(from);
     if (!configuration) return configuration.error();
-    const auto taken = take_target(to);
+    const auto taken = claim_target(to);
     if (!taken) return taken.error();
     Copying copying(from, to);
     for (auto more = Result<bool>(true); *more;) {

@@ -210,7 +210,7 @@ Result<void> check_keys(const std::string& keys, const std::string& file) {
     return {};
 }
 
-Result<void> take_place(const PlayerSpec& here, const std::string& file,
+Result<void> apply_place(const PlayerSpec& here, const std::string& file,
                         std::vector<PlayerSpec>& players) {
     const auto player = std::ranges::find(players, here.name, &PlayerSpec::name);
     if (!here.name_given) return bad_input("{}: a player has no name, expected one", file);
@@ -230,7 +230,7 @@ Result<void> take_place(const PlayerSpec& here, const std::string& file,
     return {};
 }
 
-Result<void> take_places(const std::string& file, std::vector<PlayerSpec>& players) {
+Result<void> apply_places(const std::string& file, std::vector<PlayerSpec>& players) {
     if (file.empty()) return {};
     const auto text = read_file(file);
     if (!text) return text.error();
@@ -241,7 +241,7 @@ Result<void> take_places(const std::string& file, std::vector<PlayerSpec>& playe
         if (!checked) return checked;
         const auto here = parse_player_keys(argument.value);
         if (!here) return here.error();
-        const auto taken = take_place(*here, file, players);
+        const auto taken = apply_place(*here, file, players);
         if (!taken) return taken;
     }
     return {};
@@ -297,7 +297,7 @@ int play_for(Store& store, WorkOptions options, const Begun& begun, Interrupts& 
     auto recalled = recall_tournament(begun.configuration, begun.entrants, options);
     if (recalled) recalled = recall_players(begun.entrants, options);
     if (!recalled) return refuse({recalled.error(), kExitRecord});
-    const auto placed = take_places(options.players_file, options.players);
+    const auto placed = apply_places(options.players_file, options.players);
     if (!placed) return refuse({placed.error(), kExitUsage});
     auto setup = set_up(options, {options.players_file, options.record}, guardian);
     if (!setup) return refuse(setup.refusal());

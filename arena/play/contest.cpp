@@ -105,7 +105,7 @@ class ContestRun {
           recording_(
               store_, gather_time(), tells_all(), verifier_,
               [this](const std::vector<GameRecord>& games,
-                     const std::vector<Recorded>& recorded) { take_in(games, recorded); },
+                     const std::vector<Recorded>& recorded) { report_recorded(games, recorded); },
               [this](const Error& error) { fail_record(error); }),
           compute_(std::max(1u, std::thread::hardware_concurrency())),
           play_{options_,
@@ -539,7 +539,7 @@ class ContestRun {
 
     // ---- on the writer's ----
 
-    void take_in(const std::vector<GameRecord>& games, const std::vector<Recorded>& recorded) {
+    void report_recorded(const std::vector<GameRecord>& games, const std::vector<Recorded>& recorded) {
         const auto logged = setup_.log->state();
         if (!logged) fail(logged.error());
         rename_players();
@@ -561,7 +561,7 @@ class ContestRun {
             jsonl_->add(1, [&] { return json_line(game, names, options_.seed) + '\n'; });
         log_.game(game, names, options_.seed);
         if (spectator_ != nullptr) spectator_->finished(game);
-        if (!options_.keeps_games()) take_facts(game);
+        if (!options_.keeps_games()) keep_facts(game);
         if (tells_games()) {
             console_.line(
                 fmt::format("game {}: {}", game_name(game.task), outcome_text(game, names)));
@@ -569,7 +569,7 @@ class ContestRun {
     }
 
     // Keeps what the final report needs of a game that is not kept.
-    void take_facts(const GameRecord& game) {
+    void keep_facts(const GameRecord& game) {
         if (options_.analysis.count() > 0) theory_.add(game, workers_.stop_token());
         if (!game.faulty_seat) return;
         const auto seat = static_cast<std::size_t>(*game.faulty_seat);

@@ -132,12 +132,12 @@ Result<void> Director::read_events() {
     for (;;) {
         const auto events = store_.events(last_event_, kEventsAtOnce);
         if (!events) return events.error();
-        for (const Event& event : *events) take(event);
+        for (const Event& event : *events) read(event);
         if (events->empty()) return {};
     }
 }
 
-void Director::take(const Event& event) {
+void Director::read(const Event& event) {
     last_event_ = event.number;
     awaits_events_ = false;
     if (const auto* entrant = std::get_if<Entrant>(&event.what)) {
@@ -308,7 +308,7 @@ void Director::run() {
     Lock lock(mutex_);
     for (;;) {
         read_news(lock);
-        while (!players_told_.empty() && !stopped_) take_players(lock);
+        while (!players_told_.empty() && !stopped_) record_arrivals(lock);
         if (stopped_) break;
         // Results that arrived during the query are processed before the end, too.
         if (refill(lock) || stopped_) continue;
@@ -334,7 +334,7 @@ void Director::wait(Lock& lock) {
 }
 
 // All joining players are recorded together.
-void Director::take_players(Lock& lock) {
+void Director::record_arrivals(Lock& lock) {
     auto told = std::exchange(players_told_, {});
     lock.unlock();
     std::vector<Entrant> joining;

@@ -86,9 +86,9 @@ class Director : public GameSource {
     void run();
     void wait(Lock& lock);
     protocol::Result<void> read_events();
-    void take(const Event& event);
+    void read(const Event& event);
     void read_news(Lock& lock);
-    void take_players(Lock& lock);
+    void record_arrivals(Lock& lock);
     // These return true if they did something.
     bool refill(Lock& lock);
     bool lead(Lock& lock);

@@ -83,7 +83,7 @@ class RecordResume {
         auto opened = open_store();
         if (!opened) return opened;
         auto checked = configure(**opened);
-        if (checked && !options_.lobby) checked = take_players(**opened);
+        if (checked && !options_.lobby) checked = adopt_players(**opened);
         if (!checked) return checked.error();
         return opened;
     }
@@ -101,8 +101,8 @@ class RecordResume {
     Result<void> configure(Store& store) {
         const auto recorded = whole_configuration(store);
         if (!recorded) return recorded.error();
-        take_ungiven(*recorded);
-        take_seed_hash(*recorded);
+        adopt_ungiven(*recorded);
+        adopt_seed_hash(*recorded);
         if (!recorded->empty() && *recorded != options_.configuration)
             return other_options(*recorded);
         return store.open(options_.configuration);
@@ -127,7 +127,7 @@ class RecordResume {
                      0};
     }
 
-    Result<void> take_players(Store& store) {
+    Result<void> adopt_players(Store& store) {
         const auto entrants = store.entrants();
         if (!entrants) return entrants.error();
         return add_players(store, *entrants);
@@ -135,28 +135,28 @@ class RecordResume {
 
     // A random seed, and the number of games, which may depend on how many players there were,
     // are taken from the record.
-    void take_ungiven(const Configuration& recorded) {
+    void adopt_ungiven(const Configuration& recorded) {
         if (!options_.seed_given) {
-            if (const auto seed = take(recorded, "seed")) {
+            if (const auto seed = adopt(recorded, "seed")) {
                 options_.seed = options_.format.seed = *seed;
             }
         }
         if (!options_.games_given) {
-            if (const auto games = take(recorded, "games")) {
+            if (const auto games = adopt(recorded, "games")) {
                 options_.format.games = static_cast<int>(*games);
             }
         }
     }
 
     // A record begun before seeds were hashed continues without hashing.
-    void take_seed_hash(const Configuration& recorded) {
+    void adopt_seed_hash(const Configuration& recorded) {
         if (recorded.empty() || !setting(recorded, kSeedHashSetting).empty()) return;
         options_.format.seed_hash = SeedHash::SplitMix;
         std::erase_if(options_.configuration,
                       [](const auto& entry) { return entry.first == kSeedHashSetting; });
     }
 
-    std::optional<std::uint64_t> take(const Configuration& recorded, std::string_view key) {
+    std::optional<std::uint64_t> adopt(const Configuration& recorded, std::string_view key) {
         const std::string text = setting(recorded, key);
         const auto number = protocol::parse_number(text);
         if (!number) return std::nullopt;
@@ -167,7 +167,7 @@ class RecordResume {
     }
 
     Result<void> add_players(Store& store, const std::vector<Entrant>& recorded) {
-        const auto ordered = take_order(recorded);
+        const auto ordered = match_players(recorded);
         if (!ordered) return ordered;
         const auto& players = options_.players;
         std::vector<Entrant> joining;
@@ -204,7 +204,7 @@ class RecordResume {
 
     // The recorded players come first, in their order, and then who is new: a pattern of
     // folders may find a new one between them.
-    Result<void> take_order(const std::vector<Entrant>& recorded) {
+    Result<void> match_players(const std::vector<Entrant>& recorded) {
         GivenPlayers given;
         for (std::size_t i = 0; i < options_.players.size(); ++i)
             given.emplace(identity_of(options_.players[i]), i);
@@ -394,7 +394,7 @@ int await_players(const Roster& roster, std::size_t wanted, Interrupts& interrup
 }
 
 // The roster's players are those of the record, starting with the server's own.
-Result<void> take_entrants(const std::vector<Entrant>& entrants,
+Result<void> adopt_entrants(const std::vector<Entrant>& entrants,
                            const TournamentOptions& options, Roster& roster) {
     if (entrants.empty()) return {};
     for (std::size_t i = 0; i < std::max(entrants.size(), options.own_players); ++i) {
@@ -467,7 +467,7 @@ std::optional<int> gather_players(TournamentOptions& options, Store& store, Lobb
                                   Interrupts& interrupts) {
     const auto recorded = store.entrants();
     if (!recorded) return refuse({recorded.error(), kExitRecord});
-    const auto taken = take_entrants(*recorded, options, roster);
+    const auto taken = adopt_entrants(*recorded, options, roster);
     if (!taken) return refuse({taken.error(), kExitRecord});
     tell_address(console, options, lobby, spectator);
     if (recorded->empty()) {
