@@ -47,8 +47,6 @@ std::uint64_t total_pairs(const PairCounts& counts) {
 
 double elo_of_score(double score) { return -400 * std::log10(1 / score - 1); }
 
-double score_of_elo(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }
-
 PairStatistics pair_statistics(const PairCounts& counts) {
     PairStatistics result;
     const Moments seen = moments(counts, 0);

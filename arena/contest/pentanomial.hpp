@@ -18,7 +18,6 @@ std::uint64_t total_pairs(const PairCounts& counts);
 
 // Elo by the logistic curve, 400 points a factor of ten in the odds; `score` in (0, 1).
 double elo_of_score(double score);
-double score_of_elo(double elo);
 
 // Normalized Elo: (mean - 1/2) / sigma, with sigma the deviation of one game's score, times
 // this (Van den Bergh, "Normalized Elo", 2020). It determines the number of games needed to see

@@ -73,7 +73,7 @@ TEST(Pentanomial, EloAndScoreAreInverse) {
     EXPECT_NEAR(elo_of_score(0.75), 190.85, 0.01);
     EXPECT_EQ(elo_of_score(0.5), 0);
     for (double elo = -900; elo <= 900; elo += 100) {
-        EXPECT_NEAR(elo_of_score(score_of_elo(elo)), elo, 1e-9);
+        EXPECT_NEAR(elo_of_score(1 / (1 + std::pow(10, -elo / 400))), elo, 1e-9);
     }
 }
 
