@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "arena/contest/distributions.hpp"
+#include "arena/contest/pentanomial.hpp"
 #include "arena/game/game_analysis.hpp"
 #include "arena/game/game_record.hpp"
 

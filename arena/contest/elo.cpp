@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "arena/contest/distributions.hpp"
+#include "arena/contest/pentanomial.hpp"
 
 namespace arena {
 namespace {

@@ -1,15 +1,38 @@
-// Pentanomial statistics. Both games of a pair start from one position with the sides swapped,
-// which cancels the effects of the position and of moving first. The two games are not
-// independent, so pairs are counted, not games.
+// Distributions, whose Boost.Math headers stay out of ours, and pentanomial statistics. Both
+// games of a pair start from one position with the sides swapped, which cancels the effects of
+// the position and of moving first. The two games are not independent, so pairs are counted,
+// not games.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 
-#include "arena/contest/distributions.hpp"
-
 namespace arena {
+
+struct Interval {
+    double low = 0;
+    double high = 0;
+
+    friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+// The confidence level of all intervals.
+inline constexpr double kConfidence = 0.95;
+// Half the width of such an interval for a normal distribution: 1.96 standard deviations.
+double confidence_deviations();
+
+// P(X <= x) for a standard normal X.
+double normal_cdf(double x);
+// x with normal_cdf(x) == p, 0 < p < 1.
+double normal_quantile(double p);
+
+// The exact interval of Clopper and Pearson (1934) for a probability, given `successes` in
+// `trials`; [0, 1] without trials.
+Interval clopper_pearson(std::uint64_t successes, std::uint64_t trials,
+                         double confidence = kConfidence);
+
+// ---- pairs ----
 
 // Pairs by the score of one of the players: [0] 0 points, [1] 1/2, [2] 1, [3] 1 1/2, [4] 2.
 using PairCounts = std::array<std::uint64_t, 5>;

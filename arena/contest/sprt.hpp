@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "arena/contest/accuracy.hpp"
-#include "arena/contest/distributions.hpp"
 #include "arena/contest/pentanomial.hpp"
 #include "arena/contest/plan.hpp"
 #include "protocol/result.hpp"

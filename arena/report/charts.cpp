@@ -1,4 +1,3 @@
-#include "arena/report/charts.hpp"
 
 #include <fmt/format.h>
 

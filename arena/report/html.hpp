@@ -1,8 +1,12 @@
-// Makes text from strangers safe for a page. All text of a page goes through here.
+// What pages are made of. All text of strangers goes through escaped() or for_script(), which
+// make it safe for a page.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace arena::pages {
 
@@ -30,5 +34,25 @@ inline constexpr std::string_view kViewerPath = "/record/viewer.js";
 
 // A whole page: head with the style, `body`, and the script for tables, charts and games.
 std::string document(std::string_view title, std::string_view body, const Place& place = {});
+
+// ---- charts as inline SVG ----
+// Texts are escaped here; colours come from the style of the page.
+
+struct Line {
+    std::string name;
+    std::vector<std::pair<double, double>> points;  // x ascending
+};
+
+// Lines in one pair of axes, with their names below it. Of more than eight, the first eight are
+// shown, and the script of the page lets the reader choose others. `percent`: y is a share,
+// 0..1, and shown as such.
+std::string line_chart(const std::string& caption, const std::vector<Line>& lines,
+                       bool percent = false);
+
+struct Bar {
+    std::string name;
+    std::uint64_t count = 0;
+};
+std::string bar_chart(const std::string& caption, const std::vector<Bar>& bars);
 
 }  // namespace arena::pages

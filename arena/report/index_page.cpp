@@ -16,7 +16,6 @@
 
 #include "arena/base/counted.hpp"
 #include "arena/contest/standings_table.hpp"
-#include "arena/report/charts.hpp"
 #include "arena/report/html.hpp"
 
 namespace arena::pages {

@@ -10,7 +10,6 @@
 
 #include "arena/base/counted.hpp"
 #include "arena/contest/standings_table.hpp"
-#include "arena/report/charts.hpp"
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
 #include "protocol/move.hpp"
