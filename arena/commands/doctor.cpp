@@ -226,8 +226,7 @@ Result<void> examine_workers(Examination& examination, const std::string& record
     examine("this machine", speed);
     for (const WorkerStatus& worker : *workers) {
         if (!worker.is_live) continue;
-        const auto who =
-            fmt::format("worker {} ({})", worker.id, protocol::printable(worker.info.machine));
+        const auto who = worker_name(*workers, worker.id);
         if (worker.info.speed > 0) examine(who, worker.info.speed);
         // The load counts all of the machine's processes, not this worker's games alone.
         const int cores = worker.info.machine_cores;

@@ -15,7 +15,6 @@
 #include "arena/commands/commands.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/json_lines.hpp"
-#include "arena/record/open_store.hpp"
 #include "arena/report/exports.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
@@ -174,24 +173,22 @@ Parsed<ExportOptions> parse_export_options(const Words& words) {
 namespace {
 
 int run_export(const ExportOptions& options) {
-    const auto store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse_record(store.error());
-    const auto analyst = engine::make_analyst();
-    if (options.output == "-") {
-        Console console(stdout);
-        const auto done = export_record(**store, options.format, *analyst,
-                                        [&](const std::string& text) { console.write(text); });
-        if (!done) return refuse_record(done.error());
-        return report_damage(**store, options.record, console.finish(kExitPlayed));
-    }
-    if (is_same_file(options.output, options.record)) {
+    const bool is_file = options.output != "-";
+    if (is_file && is_same_file(options.output, options.record)) {
         complain(
             fmt::format("nim-arena export: --output: read {}, expected another file than "
                         "the record itself\n",
                         protocol::quoted(options.output)));
         return kExitUsage;
     }
-    return report_damage(**store, options.record, export_to_file(**store, options, *analyst));
+    return on_record(options.record, [&](Store& store, const RecordHead&) {
+        const auto analyst = engine::make_analyst();
+        if (is_file) return export_to_file(store, options, *analyst);
+        Console console(stdout);
+        const auto done = export_record(store, options.format, *analyst,
+                                        [&](const std::string& text) { console.write(text); });
+        return done ? console.finish(kExitPlayed) : refuse_record(done.error());
+    });
 }
 
 }  // namespace

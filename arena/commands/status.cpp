@@ -74,12 +74,6 @@ Result<std::vector<Mismatch>> read_mismatches(Store& store, Sharing& sharing) {
 
 // ---- telling ----
 
-std::string worker_name(const ContestStatus& status, int id) {
-    const auto worker = std::ranges::find(status.workers, id, &WorkerStatus::id);
-    if (worker == status.workers.end()) return fmt::format("worker {}", id);
-    return fmt::format("worker {} ({})", id, protocol::printable(worker->info.machine));
-}
-
 std::string progress_line(const ContestStatus& status) {
     std::string line =
         fmt::format("{}: {}, {}: {}", protocol::printable(status.name), status.format,
@@ -157,8 +151,8 @@ std::string status_text(const ContestStatus& status) {
     }
     for (const auto& [verification, played_by] : status.mismatches) {
         text += fmt::format("mismatch: game {} of {}, played again by {}: {}\n",
-                            to_string(verification.key), worker_name(status, played_by),
-                            worker_name(status, verification.worker),
+                            to_string(verification.key), worker_name(status.workers, played_by),
+                            worker_name(status.workers, verification.worker),
                             protocol::printable(verification.difference));
     }
     return text;

@@ -7,7 +7,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/compute.hpp"
-#include "protocol/text.hpp"
+#include "arena/record/sharing.hpp"
 
 namespace arena {
 
@@ -143,20 +143,12 @@ Result<void> Verifier::compare_or_fail(const GameRecord& now) {
     ++games_;
     const std::string difference = difference_of((*game)->record, now);
     if (!difference.empty()) {
-        const auto machine = machine_of(*sharing, (*game)->worker);
-        if (!machine) return machine.error();
-        tell_(fmt::format("mismatch: game {} of {}: {}", game_name(now.task), *machine,
-                          difference));
+        const auto workers = sharing->workers();
+        if (!workers) return workers.error();
+        tell_(fmt::format("mismatch: game {} of {}: {}", game_name(now.task),
+                          worker_name(*workers, (*game)->worker), difference));
     }
     return sharing->verify({now.task.key, 0, difference});
-}
-
-Result<std::string> Verifier::machine_of(Sharing& sharing, int worker) {
-    const auto workers = sharing.workers();
-    if (!workers) return workers.error();
-    const auto found = std::ranges::find(*workers, worker, &WorkerStatus::id);
-    if (found == workers->end()) return std::string("an unknown worker");
-    return fmt::format("worker {} ({})", worker, protocol::printable(found->info.machine));
 }
 
 // ---- the recording ----

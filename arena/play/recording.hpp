@@ -18,7 +18,6 @@
 
 #include "arena/game/game_record.hpp"
 #include "arena/play/worker.hpp"
-#include "arena/record/sharing.hpp"
 #include "arena/record/store.hpp"
 
 namespace arena {
@@ -94,7 +93,6 @@ class Verifier {
 
   private:
     protocol::Result<void> compare_or_fail(const GameRecord& now);
-    protocol::Result<std::string> machine_of(Sharing& sharing, int worker);
 
     Store& store_;
     std::function<void(const std::string&)> tell_;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -62,6 +65,10 @@ std::string join_words(const std::vector<std::string>& words) {
         text += word;
     }
     return text;
+}
+
+std::string join_numbers(const std::vector<int>& numbers) {
+    return fmt::format("{}", fmt::join(numbers, " "));
 }
 
 std::vector<std::string> split_joined(std::string_view text) {

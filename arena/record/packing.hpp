@@ -26,6 +26,7 @@ bool set_all_times(GameRecord& record, std::vector<Microseconds> times);
 
 // Words with a blank between two.
 std::string join_words(const std::vector<std::string>& words);
+std::string join_numbers(const std::vector<int>& numbers);
 std::vector<std::string> split_joined(std::string_view text);
 
 }  // namespace arena

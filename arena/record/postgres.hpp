@@ -213,7 +213,7 @@ inline constexpr std::string_view kPairColumns =
 PairKey read_key(RowReader& row);
 PlannedPair read_pair(RowReader& row);
 // A key's columns as values of a statement.
-std::vector<std::string> key_values(const PairKey& key);
+std::vector<std::string> key_values(const GameKey& key);
 
 // Reads rows of the statement select_games().
 class GameRows {

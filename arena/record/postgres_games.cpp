@@ -165,9 +165,11 @@ PlannedPair read_pair(RowReader& row) {
     return pair;
 }
 
-std::vector<std::string> key_values(const PairKey& key) {
+std::vector<std::string> key_values(const GameKey& key) {
+    const PairKey& pair = key.pair;
     std::vector<std::string> values;
-    for (const int part : {key.stage, key.round, key.pairing, key.position, key.attempt})
+    for (const int part :
+         {pair.stage, pair.round, pair.pairing, pair.position, pair.attempt, key.leg})
         values.push_back(std::to_string(part));
     return values;
 }

@@ -49,12 +49,6 @@ constexpr std::size_t kGamesAtOnce = 500;
 
 const std::string kOrder = " ORDER BY " + std::string(postgres::kKeyColumns);
 
-std::string byes_text(const std::vector<int>& byes) {
-    std::vector<std::string> words;
-    for (const int player : byes) words.push_back(std::to_string(player));
-    return join_words(words);
-}
-
 std::vector<int> byes_of(const std::string& text) {
     std::vector<int> byes;
     for (const std::string& word : split_joined(text)) {
@@ -164,7 +158,7 @@ std::int64_t write_round(Connection& connection, const RoundPlan& plan) {
         "INSERT INTO round (stage, round, attempt, byes, spent_ms, note) "
         "VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
         {std::to_string(plan.stage), std::to_string(plan.round), std::to_string(plan.attempt),
-         byes_text(plan.byes), std::to_string(plan.spent.count()), plan.note});
+         join_numbers(plan.byes), std::to_string(plan.spent.count()), plan.note});
     if (plan.pairs.empty()) return row.number(0, 0);
     std::vector<PairKey> keys;
     std::vector<std::int64_t> first, second;
@@ -382,9 +376,7 @@ class PostgresStore : public Sharing {
             static const std::string statement = postgres::GameRows::select_games(
                 "WHERE p.stage = $1 AND p.round = $2 AND p.pairing = $3 AND "
                 "p.position_number = $4 AND p.attempt = $5 AND g.leg = $6");
-            auto values = postgres::key_values(key.pair);
-            values.push_back(std::to_string(key.leg));
-            const Rows rows = connection.run(statement, values);
+            const Rows rows = connection.run(statement, postgres::key_values(key));
             if (rows.empty()) return std::optional<StoredGame>();
             return read_game(connection, rows, 0);
         });
@@ -557,8 +549,7 @@ class PostgresStore : public Sharing {
 
     Result<void> verify(const Verification& verification) override {
         return write([&](Connection& connection, bool) -> Result<void> {
-            auto values = postgres::key_values(verification.key.pair);
-            values.push_back(std::to_string(verification.key.leg));
+            auto values = postgres::key_values(verification.key);
             values.push_back(protocol::printable(verification.difference, 1000));
             values.push_back(ticket(connection));
             const Rows row = connection.run(
@@ -880,9 +871,7 @@ class PostgresStore : public Sharing {
                         "(({0}) > ($1, $2, $3, $4, $5) OR g.leg > $6) ORDER BY {0}, g.leg "
                         "LIMIT {1}",
                         postgres::kKeyColumns, kGamesAtOnce));
-        auto values = postgres::key_values(after.pair);
-        values.push_back(std::to_string(after.leg));
-        const Rows rows = connection.run(statement, values);
+        const Rows rows = connection.run(statement, postgres::key_values(after));
         GamePart part;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             auto game = read_game(connection, rows, i);
@@ -943,13 +932,11 @@ class PostgresStore : public Sharing {
             return {};
         }
         for (const Annotation& annotation : annotations) {
-            auto key = postgres::key_values(annotation.key.pair);
-            key.push_back(std::to_string(annotation.key.leg));
             const Rows there = connection.run(
                 "SELECT 1 FROM pair p JOIN game g ON g.pair = p.id WHERE p.stage = $1 AND "
                 "p.round = $2 AND p.pairing = $3 AND p.position_number = $4 AND p.attempt = $5 "
                 "AND g.leg = $6",
-                key);
+                postgres::key_values(annotation.key));
             if (there.empty()) return not_recorded(annotation.key);
         }
         return {};

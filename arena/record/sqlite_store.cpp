@@ -44,12 +44,6 @@ void read_pair(Query& row, std::size_t players, sqlite::PositionReader& position
     pair.position = positions.text();
 }
 
-std::string bye_text(const std::vector<int>& byes) {
-    std::vector<std::string> words;
-    for (const int player : byes) words.push_back(std::to_string(player));
-    return join_words(words);
-}
-
 std::vector<int> read_byes(const std::string& text, std::size_t players) {
     std::vector<int> byes;
     for (const std::string& word : split_joined(text)) {
@@ -390,7 +384,7 @@ class Changer {
         for (const auto& [number, name] : names) Query(rename_, name, number).run();
     }
     void plan(const RoundPlan& plan) {
-        const std::string byes = bye_text(plan.byes);
+        const std::string byes = join_numbers(plan.byes);
         Query(add_round_, ++last_event_, plan.stage, plan.round, plan.attempt, byes,
               std::int64_t{plan.spent.count()}, plan.note)
             .run();
