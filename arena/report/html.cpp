@@ -32,8 +32,8 @@ std::string style(const Place& place) {
 }
 
 std::string script(const Place& place) {
-    if (!place.served) return fmt::format("<script>{}</script>\n", kViewer);
-    return fmt::format("<script src=\"{}\"></script>\n", kViewerPath);
+    if (!place.served) return fmt::format("<script type=\"module\">{}</script>\n", kScript);
+    return fmt::format("<script type=\"module\" src=\"{}\"></script>\n", kScriptPath);
 }
 
 std::string navigation(const Place& place) {
@@ -55,7 +55,7 @@ std::string for_script(std::string_view json) {
 }
 
 std::string document(std::string_view title, std::string_view body, const Place& place) {
-    // The viewer reads data-play: games can be played on where it is there.
+    // The script reads data-play: games can be played on where it is there.
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"{}>\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

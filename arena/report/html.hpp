@@ -10,10 +10,10 @@
 
 namespace arena::pages {
 
-// The style of all pages, and the program of the viewer: it reads the games from
+// The style of all pages, and their script, a module: it reads the games from
 // <script id="games">, and writes text alone, never markup.
 extern const std::string_view kStyle;
-extern const std::string_view kViewer;
+extern const std::string_view kScript;
 
 // Fit to be shown (control and bidirectional characters written out), and with & < > " ' as
 // entities: for text and for attributes between double quotes.
@@ -30,7 +30,7 @@ struct Place {
     bool live = false;
 };
 inline constexpr std::string_view kStylePath = "/record/style.css";
-inline constexpr std::string_view kViewerPath = "/record/viewer.js";
+inline constexpr std::string_view kScriptPath = "/record/report.js";
 
 // A whole page: head with the style, `body`, and the script for tables, charts and games.
 std::string document(std::string_view title, std::string_view body, const Place& place = {});

@@ -10,6 +10,7 @@
 
 #include "arena/base/counted.hpp"
 #include "arena/contest/standings_table.hpp"
+#include "arena/report/drawing.hpp"
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
 #include "protocol/move.hpp"
@@ -18,37 +19,51 @@
 namespace arena::pages {
 namespace {
 
-// ---- games as the viewer of the page reads them ----
+// ---- games as the script of the page reads them ----
 
 namespace json = boost::json;
 using engine::Game;
+using protocol::Heap;
+using protocol::RulesetText;
 
-// The nimber of each heap that occurs, by "component:heap", and of the sum before each move.
-class Nimbers {
+constexpr std::size_t kMostRuleset = 4096;    // bytes of a ruleset whose piles are drawn
+constexpr std::size_t kMostDrawn = 1U << 20;  // bytes of all drawings of a page
+
+// What a page tells of positions: of each different pile once, and of sums. What is not known
+// within the budget, or has no nimber, is left empty.
+class Teller {
   public:
-    Nimbers(const engine::Analyst& analyst, const engine::Budget& budget)
+    Teller(const engine::Analyst& analyst, const engine::Budget& budget)
         : analyst_(analyst), budget_(budget) {}
 
-    void add(const protocol::Position& position) {
-        sums_.emplace_back(value(position));
-        if (position.convention == protocol::Convention::Misere) return;
-        for (std::size_t i = 0; i < position.components.size(); ++i) {
-            const protocol::Component& component = position.components[i];
-            for (const protocol::Heap& heap : component.heaps) {
-                std::string key = std::to_string(i) + ":" + protocol::to_string(heap);
-                if (heaps_.contains(key)) continue;
-                const std::string nimber = value({{{component.ruleset, {heap}}}, {}});
-                if (!nimber.empty()) heaps_.emplace(std::move(key), nimber);
+    // The number of the pile on this page.
+    std::size_t pile(const RulesetText& ruleset, const Heap& heap) {
+        const auto [found, is_new] =
+            numbers_.try_emplace({ruleset.text, heap}, piles_.size());
+        if (is_new) {
+            json::object drawing{{"kind", "text"}};
+            if (drawn_ < kMostDrawn && ruleset.text.size() <= kMostRuleset) {
+                drawing = drawing_of(ruleset, heap);
+                drawn_ += json::serialize(drawing).size();
             }
+            piles_.push_back(json::object{{"ruleset", protocol::printable(ruleset.text, 200)},
+                                          {"heap", protocol::to_string(heap)},
+                                          {"drawing", std::move(drawing)},
+                                          {"nimber", nimber({{{ruleset, {heap}}}, {}})}});
         }
+        return found->second;
     }
 
-    json::object heaps() && { return std::move(heaps_); }
-    json::array sums() && { return std::move(sums_); }
+    json::array piles_of(const protocol::Position& position) {
+        json::array all;
+        for (const protocol::Component& component : position.components) {
+            for (const Heap& heap : component.heaps)
+                all.emplace_back(pile(component.ruleset, heap));
+        }
+        return all;
+    }
 
-  private:
-    // Empty where it is not known, or there is none.
-    std::string value(const protocol::Position& position) const {
+    std::string nimber(const protocol::Position& position) const {
         if (budget_.is_spent()) return {};
         const auto game = Game::start(position);
         if (!game) return {};
@@ -56,25 +71,15 @@ class Nimbers {
         return nimber ? protocol::printable(engine::to_string(*nimber), 60) : std::string();
     }
 
+    json::array piles() && { return std::move(piles_); }
+
+  private:
     const engine::Analyst& analyst_;
     const engine::Budget& budget_;
-    json::object heaps_;
-    json::array sums_;
+    std::map<std::pair<std::string, Heap>, std::size_t> numbers_;
+    json::array piles_;
+    std::size_t drawn_ = 0;
 };
-
-json::array components(const protocol::Position& position) {
-    json::array all;
-    for (const protocol::Component& component : position.components) {
-        json::array heaps;
-        for (const protocol::Heap& heap : component.heaps) {
-            heaps.emplace_back(protocol::to_string(heap));
-        }
-        all.push_back(
-            json::object{{"ruleset", protocol::printable(component.ruleset.text, 200)},
-                         {"heaps", std::move(heaps)}});
-    }
-    return all;
-}
 
 // N, P, D or ?, a letter as those of the plies.
 std::string end_of(const GameAnalysis& analysis) {
@@ -91,8 +96,7 @@ std::string result_of(const GameRecord& record, const std::array<std::string, 2>
     return fmt::format("{} ({})", text, name(record.reason));
 }
 
-json::object game_json(const Summary& summary, const ChosenGame& game,
-                       const engine::Analyst& analyst, const engine::Budget& budget) {
+json::object game_json(const Summary& summary, const ChosenGame& game, Teller& teller) {
     const GameRecord& record = game.record;
     std::array<std::string, 2> names;
     for (std::size_t seat = 0; seat < 2; ++seat) {
@@ -102,15 +106,18 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
     protocol::Position position = *record.task.position;
     const bool misere = position.convention == protocol::Convention::Misere;
     const std::string start = protocol::to_string(position);
-    json::array parts = components(position), moves, times;
+    const json::array piles = teller.piles_of(position);
+    json::array moves, moved, times, sums{teller.nimber(position)};
     json::object better;
-    Nimbers nimbers(analyst, budget);
-    nimbers.add(position);
     for (std::size_t i = 0; i < record.moves.size(); ++i) {
         const auto move = protocol::parse_move(record.moves[i], position);
         if (!move) break;  // no record of ours
+        const RulesetText& ruleset = find_heap(position, move->heap).component->ruleset;
+        json::array left;
+        for (const Heap& heap : move->result) left.emplace_back(teller.pile(ruleset, heap));
+        moved.push_back(json::array{move->heap - 1, std::move(left)});
         protocol::apply(position, *move);
-        nimbers.add(position);
+        sums.emplace_back(teller.nimber(position));
         moves.emplace_back(record.moves[i]);
         if (i < record.times.size()) {
             times.emplace_back(
@@ -132,15 +139,16 @@ json::object game_json(const Summary& summary, const ChosenGame& game,
                               names[1], result, misere ? ", misere" : "")},
         {"players", {names[0], names[1]}},
         {"start", start},
-        {"components", std::move(parts)},
+        {"misere", misere},
+        {"piles", piles},
         {"moves", std::move(moves)},
+        {"moved", std::move(moved)},
         {"times", std::move(times)},
         {"letters", letters_of(game.analysis)},
         {"end", end_of(game.analysis)},
         {"better", std::move(better)},
         {"by_arena", std::move(by_arena)},
-        {"nimbers", std::move(nimbers).heaps()},
-        {"sums", std::move(nimbers).sums()},
+        {"sums", std::move(sums)},
         {"over", record.reason == Reason::NoMoves || record.reason == Reason::Repetition},
         {"result", record.detail.empty()
                        ? result
@@ -161,19 +169,20 @@ std::size_t first_shown(const std::vector<std::shared_ptr<const ChosenGame>>& ga
     return static_cast<std::size_t>(std::ranges::max_element(games, {}, rank) - games.begin());
 }
 
-// {"games":[…],"first":INDEX}: texts are printable. Nimbers that are not known within the
-// budget are left out.
+// {"games":[…],"piles":[…],"first":INDEX}: texts are printable; games name piles by index.
 std::string games_json(const Summary& summary, std::size_t player,
                        const engine::Analyst& analyst, const engine::Budget& budget) {
     const auto& chosen = summary.players[player].games;
+    Teller teller(analyst, budget);
     json::array games;
     for (const auto& game : chosen) {
-        json::object object = game_json(summary, *game, analyst, budget);
+        json::object object = game_json(summary, *game, teller);
         object["seat"] = seat_of(*game, player);
         games.push_back(std::move(object));
     }
-    return json::serialize(
-        json::object{{"games", std::move(games)}, {"first", first_shown(chosen, player)}});
+    return json::serialize(json::object{{"games", std::move(games)},
+                                        {"piles", std::move(teller).piles()},
+                                        {"first", first_shown(chosen, player)}});
 }
 
 // ---- the page ----

@@ -8,7 +8,7 @@
 
 #include "arena/contest/standings_table.hpp"
 #include "arena/game/seeds.hpp"
-#include "arena/web/drawing.hpp"
+#include "arena/report/drawing.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::web {
@@ -47,7 +47,7 @@ json::array numbers(const std::array<int, 2>& players) { return {players[0], pla
 json::object pile_object(std::size_t number, const protocol::RulesetText& ruleset,
                          const protocol::Heap& heap, bool is_drawn) {
     json::object drawing{{"kind", "text"}};
-    if (is_drawn && ruleset.text.size() <= kMostRuleset) drawing = drawing_of(ruleset, heap);
+    if (is_drawn && ruleset.text.size() <= kMostRuleset) drawing = pages::drawing_of(ruleset, heap);
     return {{"pile", number},
             {"ruleset", protocol::printable(ruleset.text, kMostName)},
             {"heap", protocol::printable(to_string(heap), kMostName)},

@@ -16,7 +16,7 @@
 #include "arena/game/game_analysis.hpp"
 #include "arena/game/suite.hpp"
 #include "arena/players/builtin_choice.hpp"
-#include "arena/web/drawing.hpp"
+#include "arena/report/drawing.hpp"
 #include "engine/heaps/nimber_json.hpp"
 #include "engine/rules/literature.hpp"
 #include "engine/rules/rule_words.hpp"
@@ -80,7 +80,7 @@ json::array rulesets_of(const engine::RulesetNames& names) {
         list.push_back(json::object{{"ruleset", guide.example},
                                     {"title", guide.title},
                                     {"rules", guide.rules},
-                                    {"drawing", drawing_kind(guide.name)},
+                                    {"drawing", pages::drawing_kind(guide.name)},
                                     {"parameters", guide.example != guide.name}});
     }
     for (const engine::LiteratureGame& game : engine::literature()) {
@@ -89,7 +89,7 @@ json::array rulesets_of(const engine::RulesetNames& names) {
         list.push_back(json::object{{"ruleset", game.guide.name},
                                     {"title", game.guide.title},
                                     {"rules", game.guide.rules},
-                                    {"drawing", drawing_kind(ruleset.name())},
+                                    {"drawing", pages::drawing_kind(ruleset.name())},
                                     {"parameters", false},
                                     {"literature", true}});
     }
@@ -98,7 +98,7 @@ json::array rulesets_of(const engine::RulesetNames& names) {
         list.push_back(json::object{{"ruleset", name},
                                     {"title", name},
                                     {"rules", protocol::printable(text, 300)},
-                                    {"drawing", drawing_kind(ruleset.name())},
+                                    {"drawing", pages::drawing_kind(ruleset.name())},
                                     {"parameters", false}});
     }
     return list;
@@ -165,7 +165,7 @@ class PileLister {
                           {"ruleset", abridged(ruleset.text)},
                           {"title", abridged(title_of(ruleset))},
                           {"heap", abridged(to_string(pile.heap()))},
-                          {"drawing", drawing_of(ruleset, pile.heap())},
+                          {"drawing", pages::drawing_of(ruleset, pile.heap())},
                           {"results", json::array()},
                           {"result_count", nullptr}};
         const bool is_over = game_.end() != engine::End::None;
@@ -177,7 +177,7 @@ class PileLister {
         told["result_count"] = count_json(followers->count);
         const auto moves = add_results(*followers, told["results"].as_array());
         if (bytes_ >= kMostBytes || budget_.is_spent()) return told;
-        auto touched = touched_parts(ruleset, pile.heap(), moves);
+        auto touched = pages::touched_parts(ruleset, pile.heap(), moves);
         for (const json::value& press : touched)
             bytes_ += kBytesOfKey * press.at("gone").as_array().size();
         if (!touched.empty()) told["touched"] = std::move(touched);

@@ -49,7 +49,7 @@ Result<std::string> title_of(const std::string& path, const std::string& name) {
 
 Result<std::vector<RecordFile>> find_records(const std::vector<std::string>& paths) {
     std::vector<RecordFile> records;
-    std::set<std::string> taken{"style.css", "viewer.js"};  // served next to the records
+    std::set<std::string> taken{"style.css", "report.js"};  // served next to the records
     for (const std::string& path : paths) {
         const std::string stem = address_name(path);
         std::string name = stem;

@@ -118,8 +118,8 @@ class RecordPages::Maker {
         if (request.path == pages::kStylePath) {
             return reply(unless_known(style_, request.if_none_match));
         }
-        if (request.path == pages::kViewerPath) {
-            return reply(unless_known(viewer_, request.if_none_match));
+        if (request.path == pages::kScriptPath) {
+            return reply(unless_known(script_, request.if_none_match));
         }
         answer_record(request, reply);
     }
@@ -362,8 +362,8 @@ class RecordPages::Maker {
     const Now now_;
     const Response style_ =
         page_of(200, std::string(pages::kStyle), type_of(pages::kStylePath));
-    const Response viewer_ =
-        page_of(200, std::string(pages::kViewer), type_of(pages::kViewerPath));
+    const Response script_ =
+        page_of(200, std::string(pages::kScript), type_of(pages::kScriptPath));
 
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<Reading>> readings_;  // by name; guarded

@@ -418,7 +418,7 @@ class Pages(RecordTest):
         _, port = self.serve(self.whole)
         page = "/record/whole/"
         for site in ("cross-site", "same-site"):
-            for path in (page, "/api/site", "/record/viewer.js", "/"):
+            for path in (page, "/api/site", "/record/report.js", "/"):
                 with self.subTest(site=site, path=path):
                     status, body = self.answer(self.ask(port, path, Sec_Fetch_Site=site,
                                                         Sec_Fetch_Mode="no-cors",

@@ -66,7 +66,7 @@ class Records(PlayTest):
     def step_back(self):
         """Goes back from the end of a game of the viewer, move by move; its heaps are the server's."""
         read = """
-          const [words, heaps, at] = ["[role=status]", ".heap > b", "[aria-current]"].map((selector) =>
+          const [words, heaps, at] = ["[role=status]", ".heap", "[aria-current]"].map((selector) =>
             [...document.querySelectorAll(`#viewer ${selector}`)].map((node) => node.textContent));
           return [words[0], heaps, at[0], document.querySelector("#viewer a").hash]"""
         last = int(self.text("#viewer [role=status]").split(" of ")[0].removeprefix("Ply "))
@@ -140,7 +140,7 @@ class Records(PlayTest):
         self.wait(lambda: self.shown("#viewer .moves"))
         self.click("#viewer button[title='start']")
         self.click("#viewer button[title='on']")
-        heaps = self.run_js("return [...document.querySelectorAll('#viewer .heap b')].map("
+        heaps = self.run_js("return [...document.querySelectorAll('#viewer .heap')].map("
                             "(node) => node.textContent)")
         self.click("#viewer a")
         self.ready()

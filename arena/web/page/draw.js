@@ -1,7 +1,8 @@
 // Draws a pile from the `drawing` of the server (arena/doc/web.md): stones, pins, a board, cookies,
-// a graph. The live page uses this as it is; the play page passes a `part` of its own, which makes
-// buttons of clickable parts.
+// a graph. The pages of running games and of records use this as it is; the play page passes a
+// `part` of its own, which makes buttons of clickable parts.
 //
+//   drawPiece(pile, …)          a pile that nobody presses, as a list item
 //   draw(drawing, heap)         an element with class "drawing"
 //   draw(drawing, heap, part)   part(key, name, svg) makes the element of one part: `key` as in
 //                               parts.js, `name` its class, svg whether it is to be an SVG group
@@ -85,7 +86,7 @@ const drawCookies = (drawing, part) => {
 };
 
 const drawEntries = (drawing, part) => {
-  const rows = make("div", {class: "lines"});
+  const rows = make("div");
   rows.style.setProperty("--longest", Math.max(1, ...drawing.entries));
   drawing.entries.forEach((entry, row) => {
     const line = make("div", {class: "line"});
@@ -494,6 +495,21 @@ export const draw = (drawing, heap, part = plainPart, targets = []) => {
   picture.classList.toggle("plain", part === plainPart);
   return picture;
 };
+
+// A pile with its ruleset and its heap; `more` stands beside them.
+export const drawPiece = ({drawing, ruleset, heap}, ...more) =>
+  make(
+    "li",
+    {class: "piece"},
+    draw(drawing, heap),
+    make(
+      "span",
+      {class: "caption"},
+      make("span", {class: "pile-number", text: ruleset}),
+      make("b", {class: "heap", text: heap}),
+      ...more,
+    ),
+  );
 
 const kSmall = {
   pile: {kind: "pile", count: 3},

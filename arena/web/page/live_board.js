@@ -2,7 +2,7 @@
 // drawn again where something has changed.
 
 import {make} from "./dom.js";
-import {draw} from "./draw.js";
+import {drawPiece} from "./draw.js";
 import {splitHeaps} from "./parts.js";
 import {newState, writeAddress} from "./state.js";
 
@@ -33,11 +33,11 @@ const changedPiles = (board) => {
   return found === null ? [0, 0] : [Number(found[1]), Number(found[1]) + splitHeaps(found[2]).length];
 };
 
-const pileOf = (pile, isChanged) => make("li", {class: isChanged ? "piece changed" : "piece"},
-  draw(pile.drawing, pile.heap),
-  make("span", {class: "caption"},
-    make("span", {class: "pile-number", text: pile.ruleset}), make("b", {class: "heap", text: pile.heap}),
-    isChanged ? make("span", {class: "hidden", text: "just changed"}) : null));
+const pileOf = (pile, isChanged) => {
+  const piece = drawPiece(pile, isChanged ? make("span", {class: "hidden", text: "just changed"}) : null);
+  piece.classList.toggle("changed", isChanged);
+  return piece;
+};
 
 export class LiveBoard {
   constructor(state) {
@@ -48,7 +48,7 @@ export class LiveBoard {
     const sides = [0, 1].map((seat) => make("div", {class: "side-of"},
       this.marks[seat], this.names[seat], this.clocks[seat]));
     this.heading = make("h3", {class: "hidden"});
-    this.piles = make("ul", {class: "pieces", "aria-label": "Piles"});
+    this.piles = make("ul", {class: "pieces still", "aria-label": "Piles"});
     this.about = make("span", {class: "soft"});
     this.link = make("a", {text: "Play on from here"});
     this.sides = sides;

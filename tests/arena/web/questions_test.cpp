@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "arena/web/drawing.hpp"
+#include "arena/report/drawing.hpp"
 #include "engine/sums/analyst.hpp"
 
 namespace arena::web::questions_test {
@@ -310,7 +310,7 @@ TEST(Drawing, HasAKindForEachHeap) {
     const auto drawing = [](const char* text) {
         const auto position = *protocol::parse_position(text);
         return json::serialize(
-            drawing_of(position.components[0].ruleset, position.components[0].heaps[0]));
+            pages::drawing_of(position.components[0].ruleset, position.components[0].heaps[0]));
     };
     EXPECT_EQ(drawing("nim:5"), R"({"kind":"pile","count":5})");
     EXPECT_EQ(drawing("nim:65"), R"({"kind":"text"})");
@@ -345,7 +345,7 @@ TEST(Drawing, SaysWhichPartsAMoveTouches) {
         const auto& [ruleset, heaps] = position.components[0];
         const auto left = *protocol::parse_position(moves);
         const std::vector<std::vector<protocol::Heap>> results{left.components[0].heaps};
-        return json::serialize(touched_parts(ruleset, heaps[0], results));
+        return json::serialize(pages::touched_parts(ruleset, heaps[0], results));
     };
     EXPECT_EQ(touched("nim:3", "nim:2"), "[]");
     EXPECT_EQ(touched("cram:oo", "cram:x"),

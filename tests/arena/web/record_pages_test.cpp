@@ -88,7 +88,7 @@ class RecordPagesTest : public ::testing::Test {
 TEST_F(RecordPagesTest, RecordsAreNamedByTheirFiles) {
     std::vector<std::string> paths;
     for (const char* name : {"spring.db", "a/spring.db", "b/spring.sqlite", "Mai & June 2.db",
-                             "...db", "viewer.js.db"}) {
+                             "...db", "report.js.db"}) {
         paths.push_back(folder.file(name));
         std::filesystem::create_directories(std::filesystem::path(paths.back()).parent_path());
         begin(paths.back());
@@ -98,7 +98,7 @@ TEST_F(RecordPagesTest, RecordsAreNamedByTheirFiles) {
     std::vector<std::string> names;
     for (const RecordFile& record : *records) names.push_back(record.name);
     EXPECT_THAT(names, ElementsAre("spring", "spring-2", "spring-3", "Mai-June-2", "record",
-                                   "viewer.js-2"));
+                                   "report.js-2"));
     EXPECT_EQ(records->front().title, "Spring <cup>");
 }
 
@@ -144,13 +144,13 @@ TEST_F(RecordPagesTest, NothingThatTheirPolicyForbids) {
         EXPECT_FALSE(std::regex_search(page, std::regex("<style|\\sstyle=|\\son[a-z]+=")))
             << path;
         const std::regex script(
-            "<script(?! src=\"/record/viewer.js\"| type=\"application/json\")");
+            "<script(?! type=\"module\" src=\"/record/report.js\"| type=\"application/json\")");
         EXPECT_FALSE(std::regex_search(page, script)) << path;
     }
     EXPECT_THAT(text("/record/spring/player-1.html"),
-                HasSubstr("<script src=\"/record/viewer.js\"></script>"));
+                HasSubstr("<script type=\"module\" src=\"/record/report.js\"></script>"));
     EXPECT_EQ(get("/record/style.css").type, "text/css; charset=utf-8");
-    EXPECT_EQ(get("/record/viewer.js").type, "text/javascript; charset=utf-8");
+    EXPECT_EQ(get("/record/report.js").type, "text/javascript; charset=utf-8");
 }
 
 TEST_F(RecordPagesTest, LinksToTheOtherPagesOfTheServer) {
@@ -189,7 +189,7 @@ TEST_F(RecordPagesTest, AnUnchangedPageIsNotSentAgain) {
     begin(spring);
     serve({spring});
     for (const char* path : {"/record/spring/", "/record/spring/player-1.html",
-                             "/record/style.css", "/record/viewer.js"}) {
+                             "/record/style.css", "/record/report.js"}) {
         const Response first = get(path);
         const std::string tag = header(first, "ETag");
         ASSERT_NE(tag, "");

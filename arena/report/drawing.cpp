@@ -1,4 +1,4 @@
-#include "arena/web/drawing.hpp"
+#include "arena/report/drawing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 #include "engine/rules/hackenbush.hpp"
 #include "protocol/scanner.hpp"
 
-namespace arena::web {
+namespace arena::pages {
 namespace {
 
 namespace json = boost::json;
@@ -283,4 +283,4 @@ json::object drawing_of(const protocol::RulesetText& ruleset, const Heap& heap) 
     return number != nullptr ? draw_number(kind.data(), *number) : text();
 }
 
-}  // namespace arena::web
+}  // namespace arena::pages

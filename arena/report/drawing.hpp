@@ -12,7 +12,7 @@ class array;
 class object;
 }  // namespace boost::json
 
-namespace arena::web {
+namespace arena::pages {
 
 // {"kind":"row","count":9}; arena/doc/web.md lists the kinds. A heap that is too large to be
 // drawn, or does not fit its ruleset, is {"kind":"text"}.
@@ -29,4 +29,4 @@ boost::json::array touched_parts(const protocol::RulesetText& ruleset,
 // The kind of the piles of this ruleset.
 const char* drawing_kind(std::string_view ruleset_name);
 
-}  // namespace arena::web
+}  // namespace arena::pages
