@@ -13,6 +13,7 @@
 #include "arena/report/drawing.hpp"
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
+#include "arena/report/move_words.hpp"
 #include "protocol/move.hpp"
 #include "protocol/text.hpp"
 
@@ -38,8 +39,7 @@ class Teller {
 
     // The number of the pile on this page.
     std::size_t pile(const RulesetText& ruleset, const Heap& heap) {
-        const auto [found, is_new] =
-            numbers_.try_emplace({ruleset.text, heap}, piles_.size());
+        const auto [found, is_new] = numbers_.try_emplace({ruleset.text, heap}, piles_.size());
         if (is_new) {
             json::object drawing{{"kind", "text"}};
             if (drawn_ < kMostDrawn && ruleset.text.size() <= kMostRuleset) {
@@ -107,8 +107,8 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
     const bool misere = position.convention == protocol::Convention::Misere;
     const std::string start = protocol::to_string(position);
     const json::array piles = teller.piles_of(position);
-    json::array moves, moved, times, sums{teller.nimber(position)};
-    json::object better;
+    json::array moves, words, moved, times, sums{teller.nimber(position)};
+    json::object better, better_words;
     for (std::size_t i = 0; i < record.moves.size(); ++i) {
         const auto move = protocol::parse_move(record.moves[i], position);
         if (!move) break;  // no record of ours
@@ -116,6 +116,12 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
         json::array left;
         for (const Heap& heap : move->result) left.emplace_back(teller.pile(ruleset, heap));
         moved.push_back(json::array{move->heap - 1, std::move(left)});
+        words.emplace_back(move_words(position, *move));
+        const std::string& right = game.analysis.plies[i].better;
+        if (!right.empty()) {
+            better[std::to_string(i + 1)] = right;
+            better_words[std::to_string(i + 1)] = told_move(position, right);
+        }
         protocol::apply(position, *move);
         sums.emplace_back(teller.nimber(position));
         moves.emplace_back(record.moves[i]);
@@ -123,8 +129,6 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
             times.emplace_back(
                 fmt::format("{:.3f} ms", static_cast<double>(record.times[i].count()) / 1000));
         }
-        const std::string& right = game.analysis.plies[i].better;
-        if (!right.empty()) better[std::to_string(i + 1)] = right;
     }
     json::object by_arena;
     for (const auto& strikes : record.strikes) {
@@ -142,11 +146,13 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
         {"misere", misere},
         {"piles", piles},
         {"moves", std::move(moves)},
+        {"words", std::move(words)},
         {"moved", std::move(moved)},
         {"times", std::move(times)},
         {"letters", letters_of(game.analysis)},
         {"end", end_of(game.analysis)},
         {"better", std::move(better)},
+        {"better_words", std::move(better_words)},
         {"by_arena", std::move(by_arena)},
         {"sums", std::move(sums)},
         {"over", record.reason == Reason::NoMoves || record.reason == Reason::Repetition},

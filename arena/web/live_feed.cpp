@@ -18,6 +18,8 @@
 
 #include <fmt/format.h>
 
+#include "arena/report/move_words.hpp"
+
 namespace arena::web {
 namespace {
 
@@ -45,8 +47,11 @@ struct Board {
     bool is_free = true;  // it may be taken by another game
     TableState state;
     std::optional<Position> position;  // none: too large
+    std::optional<Position> before;    // the last move, if it is known
 
     void take(const GameNow& now, Clock::time_point at) {
+        if (now.ply != state.ply) before.reset();
+        if (now.ply == state.ply + 1) before.swap(position);
         state.take(now, at);
         if (is_small(now.position))
             position = now.position;
@@ -219,7 +224,7 @@ struct LiveFeed::Impl {
 
     void show_board(std::size_t index, Clock::time_point at, Snapshot& made) {
         TableState state;
-        std::optional<Position> position;
+        std::optional<Position> position, before;
         {
             Board& board = boards[index];
             const std::lock_guard lock(board.mutex);
@@ -227,7 +232,9 @@ struct LiveFeed::Impl {
             if (board.state.phase == Phase::Empty) return;
             state = board.state;
             position = board.position;
+            before = board.before;
         }
+        if (before) state.last_words = pages::told_move(*before, state.last);
         made.named.insert(state.players.begin(), state.players.end());
         made.boards.push_back(board_text(index, state, position));
         const auto age = std::chrono::duration_cast<Milliseconds>(at - state.since).count();
@@ -335,6 +342,8 @@ class LiveFeed::Impl::View : public GameView {
         const std::lock_guard lock(board_->mutex);
         board_->is_free = false;
         board_->state = {};
+        board_->position.reset();
+        board_->before.reset();
         board_->state.phase = Phase::Playing;
         board_->state.game = game_name(task_);
         board_->state.players = task_.players;

@@ -30,6 +30,7 @@ struct TableState {
     std::array<int, 2> players{};
     std::size_t ply = 0;
     std::string last;
+    std::string last_words;  // empty where the position before is not known
     std::array<std::optional<Milliseconds>, 2> left;
     Clock::time_point since;  // the last move, or the end
     std::optional<int> winner;

@@ -9,6 +9,7 @@
 #include "arena/contest/standings_table.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/report/drawing.hpp"
+#include "arena/report/move_words.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::web {
@@ -47,7 +48,8 @@ json::array numbers(const std::array<int, 2>& players) { return {players[0], pla
 json::object pile_object(std::size_t number, const protocol::RulesetText& ruleset,
                          const protocol::Heap& heap, bool is_drawn) {
     json::object drawing{{"kind", "text"}};
-    if (is_drawn && ruleset.text.size() <= kMostRuleset) drawing = pages::drawing_of(ruleset, heap);
+    if (is_drawn && ruleset.text.size() <= kMostRuleset)
+        drawing = pages::drawing_of(ruleset, heap);
     return {{"pile", number},
             {"ruleset", protocol::printable(ruleset.text, kMostName)},
             {"heap", protocol::printable(to_string(heap), kMostName)},
@@ -76,6 +78,8 @@ void add_game(json::object& object, const TableState& state,
     object["ply"] = state.ply;
     object["last"] = nullptr;
     if (!state.last.empty()) object["last"] = protocol::printable(state.last, kMostName);
+    object["last_words"] = nullptr;
+    if (!state.last_words.empty()) object["last_words"] = state.last_words;
     object["position"] = nullptr;
     object["pile_count"] = nullptr;
     object["piles"] = json::array();
@@ -92,14 +96,31 @@ void add_game(json::object& object, const TableState& state,
                                   {"reason", std::string(name(state.reason))}};
 }
 
-json::value thrown_of(const GameReview& review) {
+// The position before the move `ply` (from 1), as far as the record has the moves.
+std::optional<Position> position_before(const GameRecord& record, std::size_t ply) {
+    Position position = *record.task.position;
+    if (ply > record.moves.size() + 1) return std::nullopt;
+    for (std::size_t i = 0; i + 1 < ply; ++i) {
+        const auto move = protocol::parse_move(record.moves[i], position);
+        if (!move) return std::nullopt;
+        protocol::apply(position, *move);
+    }
+    return position;
+}
+
+json::value thrown_of(const GameRecord& record, const GameReview& review) {
     json::array thrown;
     for (std::size_t seat = 0; seat < 2; ++seat) {
         const auto& losing = review.thrown[seat];
         if (!losing) continue;
-        json::object row{
-            {"seat", seat}, {"ply", losing->ply}, {"move", losing->move}, {"right", nullptr}};
-        if (!losing->winning.empty()) row["right"] = losing->winning;
+        json::object row{{"seat", seat},     {"ply", losing->ply}, {"move", losing->move},
+                         {"words", nullptr}, {"right", nullptr},   {"right_words", nullptr}};
+        const auto before = position_before(record, losing->ply);
+        if (before) row["words"] = pages::told_move(*before, losing->move);
+        if (!losing->winning.empty()) {
+            row["right"] = losing->winning;
+            if (before) row["right_words"] = pages::told_move(*before, losing->winning);
+        }
         thrown.push_back(std::move(row));
     }
     if (thrown.empty() && review.start == engine::Outcome::Unknown) return nullptr;
@@ -231,7 +252,7 @@ std::string finished_text(const GameRecord& record, const std::optional<GameRevi
         {"winner", or_null(record.winner)}, {"reason", std::string(name(record.reason))},
         {"detail", record.detail},          {"plies", record.times.size()}};
     add_moves(game, record);
-    game["thrown"] = review ? thrown_of(*review) : json::value(nullptr);
+    game["thrown"] = review ? thrown_of(record, *review) : json::value(nullptr);
     return json::serialize(game);
 }
 

@@ -95,15 +95,30 @@ std::optional<Game> draw_sum(const std::vector<Suite::Part>& parts, const Puzzle
     return *std::move(game);
 }
 
+// How many moves a sum has; nullopt if the budget ends first.
+std::optional<engine::Count> moves_of(const Game& game, const engine::Budget& budget) {
+    engine::Count moves = 0;
+    const protocol::Position& position = game.position();
+    for (std::size_t number = 1; number <= position.heap_count(); ++number) {
+        const auto found = find_heap(position, number);
+        const auto followers =
+            game.ruleset(found.place.component)
+                ->followers(found.heap(), [&budget](std::size_t) { return budget.is_spent(); });
+        if (!followers) return std::nullopt;
+        moves = engine::saturating_sum(moves, followers->count);
+    }
+    return moves;
+}
+
 // A won position in which some moves do not win; nullopt for any other.
 std::optional<Puzzle> puzzle_of(const Game& game, const engine::Analyst& analyst,
                                 const engine::Budget& budget) {
     if (analyst.outcome(game, budget) != Outcome::N) return std::nullopt;
     const auto best = analyst.best_moves(game, kMostWinning + 1, budget);
     if (!best || best->moves.empty() || best->moves.size() > kMostWinning) return std::nullopt;
-    const engine::Count moves = game.move_count();
-    if (moves <= best->moves.size()) return std::nullopt;
-    return Puzzle{to_string(game.position()), moves, best->moves.size()};
+    const auto moves = moves_of(game, budget);
+    if (!moves || *moves <= best->moves.size()) return std::nullopt;
+    return Puzzle{to_string(game.position()), *moves, best->moves.size()};
 }
 
 bool is_better(const Puzzle& puzzle, const std::optional<Puzzle>& than) {

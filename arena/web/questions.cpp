@@ -17,6 +17,7 @@
 #include "arena/game/suite.hpp"
 #include "arena/players/builtin_choice.hpp"
 #include "arena/report/drawing.hpp"
+#include "arena/report/move_words.hpp"
 #include "engine/heaps/nimber_json.hpp"
 #include "engine/rules/literature.hpp"
 #include "engine/rules/rule_words.hpp"
@@ -43,6 +44,7 @@ constexpr std::size_t kMostRules = 20;       // rulesets whose rules are told
 constexpr std::size_t kMostRuleText = 500;   // bytes
 constexpr std::size_t kMostPage = 500;       // of /api/moves
 constexpr std::size_t kMostBest = 2000;
+constexpr std::size_t kMostTold = 200;  // of them, in words
 constexpr std::size_t kMostColumnRows = 60;
 constexpr std::size_t kMostRefutations = 20;
 constexpr int kDraws = 50;  // of piles, until one has a move and its value is known
@@ -230,6 +232,19 @@ json::array rules_of(const protocol::Position& position) {
     return list;
 }
 
+// The words of each move; empty ones once the budget is spent.
+json::array told_moves(const PlayedGame& played, const engine::Budget& budget) {
+    protocol::Position position = played.start;
+    json::array words(played.moves.size(), "");
+    for (std::size_t ply = 0; ply < played.moves.size() && !budget.is_spent(); ++ply) {
+        const auto move = protocol::parse_move(played.moves[ply], position);
+        if (!move) break;
+        words[ply] = pages::move_words(position, *move);
+        protocol::apply(position, *move);
+    }
+    return words;
+}
+
 json::value end_of(const Game& game) {
     switch (game.end()) {
         case engine::End::NoMoves:
@@ -252,6 +267,7 @@ json::object game_json(const PlayedGame& played, const engine::Budget& budget,
                       {"position", to_string(position)},
                       {"convention", misere ? "misere" : "normal"},
                       {"moves", json::array(played.moves.begin(), played.moves.end())},
+                      {"words", told_moves(played, budget)},
                       {"player", game.player()},
                       {"over", game.end() != engine::End::None},
                       {"winner", nullptr},
@@ -525,6 +541,15 @@ Answered ask_evaluate(const Asked& asked) {
     json::object told = engine::to_json(evaluation, {kMostPiles, kMostText});
     told["best_moves"] =
         evaluation.outcome() == Outcome::D ? told["holding_moves"] : told["winning_moves"];
+    json::array words;
+    if (const json::value& best = told["best_moves"]; best.is_array()) {
+        for (const json::value& move : best.as_array()) {
+            if (words.size() == kMostTold || asked.budget.is_spent()) break;
+            words.emplace_back(
+                pages::told_move(played->game.position(), std::string_view(move.as_string())));
+        }
+    }
+    told["best_words"] = std::move(words);
     told["columns"] = columns_of(evaluation);
     return {std::move(told), is_known(evaluation)};
 }
@@ -558,15 +583,22 @@ Answered ask_review(const Asked& asked) {
     const GameAnalysis analysis = analyse_game(record, asked.analyst, asked.budget);
     const json::array nimbers = nimbers_of(*played, asked);
     json::array plies;
+    protocol::Position position = played->start;
     for (const PlyAnalysis& ply : analysis.plies) {
         json::value mistake;
         if (ply.mistake != Finding::Unknown) mistake = ply.mistake == Finding::Yes;
-        json::value better;
-        if (!ply.better.empty()) better = ply.better;
+        json::value better, better_words;
+        if (!ply.better.empty()) {
+            better = ply.better;
+            better_words = pages::told_move(position, ply.better);
+        }
+        const auto move = protocol::parse_move(played->moves[plies.size()], position);
+        if (move) protocol::apply(position, *move);
         plies.push_back(json::object{{"before", engine::to_string(ply.before)},
                                      {"nimber", nimbers[plies.size()]},
                                      {"mistake", std::move(mistake)},
-                                     {"better", std::move(better)}});
+                                     {"better", std::move(better)},
+                                     {"better_words", std::move(better_words)}});
     }
     return {json::object{{"plies", std::move(plies)},
                          {"end", engine::to_string(analysis.end)},

@@ -193,7 +193,7 @@ class Watching(ServeTest):
         thrown = [row for game in state.finished.values() for row in game["thrown"] or []]
         self.assertTrue(thrown)
         for row in thrown:
-            self.assertEqual(set(row), {"seat", "ply", "move", "right"})
+            self.assertEqual(set(row), {"seat", "ply", "move", "words", "right", "right_words"})
         self.assertTrue(all(game["players"][row["seat"]] == 1
                             for game in state.finished.values() for row in game["thrown"] or []))
         self.server.send_signal(signal.SIGTERM)

@@ -13,8 +13,8 @@ class Game(PlayTest):
         self.make("4=6")
         played = self.fields()[1]
         self.assertEqual(len(played), 2)
-        self.assertIn(f"pile {played[1].split('=')[0]} becomes {played[1].split('=')[1]}.",
-                      self.state()["status"])
+        self.assertRegex(self.state()["status"],
+                         rf"^The opponent takes \w+ (from|of) pile {played[1].split('=')[0]}[,.]")
         self.change(lambda: self.click("#undo"))
         self.assertEqual(self.state()["status"], "Back at the start. Your move.")
         self.wait_piles(["1", "3", "5", "7"])
@@ -42,7 +42,7 @@ class Game(PlayTest):
     def test_hints(self):
         self.play("nim:1,3,4")
         self.click("#hint")
-        self.wait_text("#status", "Hint: pile 3 becomes 2. Then the XOR is 0: every move makes it "
+        self.wait_text("#status", "Hint: take 2 from pile 3, leaving 2. Then the XOR is 0: every move makes it "
                        "something else.")
         self.assertEqual(self.run_js("return [...document.querySelectorAll('.hinted')].map("
                                      "(node) => node.dataset.part)"), ["s2"])
@@ -59,7 +59,7 @@ class Game(PlayTest):
         state = self.ready()
         self.assertEqual(state["outcome"], "lost")
         self.assertEqual(state["told"][0], "You gave up,")
-        self.assertIn("because move 1 (1=0) gave it away", state["told"][1])
+        self.assertIn("because move 1 (take all of pile 1) gave it away", state["told"][1])
         self.change(lambda: self.click("#again"))
         self.assertEqual(self.fields()[:2], ("nim:1,3,4", []))
         self.assertIsNone(self.state()["outcome"])
@@ -90,7 +90,7 @@ class Game(PlayTest):
         self.play("nim:1,2", options="two")
         self.assertEqual(self.state()["status"], "Player 1 to move.")
         self.make("2=1")
-        self.assertEqual(self.state()["status"], "Player 1: pile 2 becomes 1. Player 2 to move.")
+        self.assertEqual(self.state()["status"], "Player 1 takes 1 from pile 2, leaving 1. Player 2 to move.")
         self.make("1=0")
         self.make("2=0")
         state = self.state()
@@ -98,6 +98,18 @@ class Game(PlayTest):
         self.assertEqual(state["told"][0], "Player 1 won")
         self.assertEqual(self.enabled(), ["undo", "again"])
         self.look("won")
+
+    def test_the_notation_is_behind_a_switch_that_is_remembered(self):
+        shown = "return document.querySelector('#moves li').innerText"
+        self.play("nim:1,2", ["2=1"], options="two,ideal")
+        self.assertEqual(self.run_js(shown), "Player 1 takes 1 from pile 2, leaving 1")
+        self.click("#show-notation")
+        self.assertEqual(self.run_js(shown), "Player 1 takes 1 from pile 2, leaving 1 2=1")
+        self.driver.refresh()
+        self.ready()
+        self.assertEqual(self.run_js(shown), "Player 1 takes 1 from pile 2, leaving 1 2=1")
+        self.click("#show-notation")
+        self.assertEqual(self.run_js(shown), "Player 1 takes 1 from pile 2, leaving 1")
 
     def test_each_opponent_plays(self):
         self.open("/")

@@ -32,7 +32,8 @@ return {
   pieces: [...document.querySelectorAll("#board .piece")].map((piece) => [label(piece),
     ...[...piece.querySelectorAll(".part")].map((part) => `${part.dataset.part}: ${label(part)}`)]),
   lists: labels("#board [data-list]"), removes: labels("#board [data-remove]"),
-  ideal: labels("#ideal [data-move]"), results: labels("#move-results [data-result]"),
+  ideal: [...document.querySelectorAll("#ideal [data-move]")].map((node) => node.innerText),
+  results: labels("#move-results [data-result]"),
 };
 """
 
@@ -96,7 +97,7 @@ class Keyboard(KeyboardTest):
         self.assertEqual(told["pieces"], [
             ["Pile 1: Nim 2", "s0: take 2, leaves 0", "s1: take 1, leaves 1"],
             ["Pile 2: Kayles 3", "s0: pin 1 of 3, ideal alone", "s1: pin 2 of 3", "s2: pin 3 of 3, ideal alone"]])
-        self.assertEqual(told["ideal"], ["2=2: pile 2 becomes 2"])
+        self.assertEqual(told["ideal"], ["take 1 from pile 2, leaving 2"])
         self.assertEqual(told["results"], ["0 *3: pile 1 becomes 0, leaves *3",
                                            "1 *2: pile 1 becomes 1, leaves *2"])
 

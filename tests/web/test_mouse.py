@@ -29,15 +29,17 @@ class Mouse(PlayTest):
         right = truth("nim:1,3,4")["winning_moves"]
         self.make("1=0")
         self.assertNotIn("1=0", right)
-        note = f"Your move 1 was a mistake: {right[0]} was right."
+        self.assertEqual(right, ["3=2"])
+        words = "take 2 from pile 3, leaving 2"
+        note = f"Your move 1 was a mistake; right was: {words}."
         self.wait_text("#note", note)
         self.assertTrue(self.run_js("return document.querySelector('#how').hidden"))
         _, state = self.play_on(lambda position: truth(position)["refutations"][0]["move"])
         self.assertEqual(state["outcome"], "lost")
         self.assertEqual(state["told"], [
-            "You lost,", f"because move 1 (1=0) gave it away; {right[0]} kept it."])
-        self.assertIn(f"You lost, because move 1 (1=0) gave it away", state["status"])
-        self.assertEqual(state["moves"][0], f"You 1=0 mistake, {right[0]} was right")
+            "You lost,", f"because move 1 (take all of pile 1) gave it away; right was: {words}."])
+        self.assertIn("You lost, because move 1 (take all of pile 1) gave it away", state["status"])
+        self.assertEqual(state["moves"][0], f"You take all of pile 1 1=0: mistake; right: {words} 3=2")
         self.look("lost")
 
     def test_loses_a_lost_game(self):

@@ -34,7 +34,7 @@ class Puzzles(Solving, PlayTest):
         self.look("puzzle")
         self.press(1, "s1")
         self.settled("solved")
-        self.assertEqual(self.told(), ["Right: pile 1 becomes 1.",
+        self.assertEqual(self.told(), ["Right: take 2 from pile 1, leaving 1.",
                                        "The XOR is 0: every move makes it something else."])
         self.assertEqual(self.streak(), ["1", "1"])
         self.look("puzzle-solved")
@@ -50,7 +50,8 @@ class Puzzles(Solving, PlayTest):
         self.press(3, "s0")
         self.settled("failed")
         self.assertEqual(self.text("#status"),
-                         "No: after “pile 3 becomes 0” the opponent wins by “pile 2 becomes 3”.")
+                         "No: if you take all of pile 3, the opponent wins; best is to take 1 from pile 2, "
+                         "leaving 3.")
         self.assertEqual(self.streak(), ["0", "5"])
         self.click("#retry")
         self.settled("open")
@@ -62,7 +63,7 @@ class Puzzles(Solving, PlayTest):
         self.puzzle()
         self.click("#solve")
         self.settled("shown")
-        self.assertEqual(self.text("#status"), "The winning move: pile 1 becomes 1.")
+        self.assertEqual(self.text("#status"), "The winning move: take 2 from pile 1, leaving 1.")
         self.assertTrue(self.all("#board .ideal"))
 
     def test_the_next_one_is_of_the_set_and_linked(self):

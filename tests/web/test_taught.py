@@ -51,9 +51,10 @@ class Taught(PlayTest):
             state = self.ready()
             if state["outcome"] is not None:
                 break
-            led = re.match(r"Hint: pile (\d+) becomes (\S+)\. Then .*[^.]\.$", self.text("#lead"))
+            led = re.match(r"Hint: take \w+ (?:from|of) pile (\d+)(?:, leaving (\d+))?\. Then .*[^.]\.$",
+                           self.text("#lead"))
             self.assertTrue(led, self.text("#lead"))
-            self.make(f"{led[1]}={led[2]}", state)
+            self.make(f"{led[1]}={led[2] or 0}", state)
         self.assertEqual(self.ready()["outcome"], "won")
 
     def test_levels_of_the_opponent(self):
@@ -79,8 +80,8 @@ class TheStrip(PlayTest):
         self.until("location.hash.includes('n=4')")
         self.ready()
         self.assertEqual(self.position(), "nim:0,3,0")
-        self.assertEqual(self.told(), "Move 4, Player 2: pile 1 becomes 0. A turning point! Then Player 1 "
-                         "could win; the value was *3. Right was: pile 2 becomes 1.")
+        self.assertEqual(self.told(), "Move 4: Player 2 takes all of pile 1. A turning point! Then Player 1 "
+                         "could win; the value was *3. Right was: take 2 from pile 2, leaving 1.")
         self.assertEqual(self.run_js("return document.activeElement.dataset.turn"), "4")
         self.screen({"width": 1920, "height": 1080, "deviceScaleFactor": 1, "mobile": False})
         self.assertEqual(self.run_js("return document.documentElement.scrollWidth"), 1920)

@@ -39,7 +39,7 @@ class Told(PlayTest):
         self.press_while_the_server_stands_still()
         self.status_becomes("The server has not answered yet: still waiting…")
         self.server.process.send_signal(signal.SIGCONT)
-        self.status_becomes("Player 1: pile 3 becomes 4. Player 2 to move.")
+        self.status_becomes("Player 1 takes 1 from pile 3, leaving 4. Player 2 to move.")
 
     def test_a_move_outlives_a_reload(self):
         self.press_while_the_server_stands_still()

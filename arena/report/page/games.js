@@ -30,8 +30,10 @@ const start = (source) => {
   const further = player === undefined ? null :
     make("a", {text: "Play on from here against the perfect engine"});
   const list = make("ol", {class: "moves"});
+  const order = (ply) => orderOf(game.moves[ply], game.words[ply]);
+  const right = (ply) => orderOf(game.better[ply + 1], game.better_words[ply + 1]);
   root.append(
-    make("div", {class: "choose"}, make("label", {for: "game", text: "Game"}), select, ...buttons),
+    make("div", {class: "choose"}, make("label", {for: "game", text: "Game"}), select, ...buttons, notationSwitch()),
     make("div", {}, status, board, told, further && make("p", {}, further)),
     make("div", {}, list));
 
@@ -73,12 +75,13 @@ const start = (source) => {
       told.textContent = game.result;
     } else {
       const fault = game.by_arena[at + 1];
-      told.append(fault ? `The arena plays ${move} for ${who}: ` : `${who} plays ${move}`);
+      told.append(fault ? `The arena moves for ${who}: ${order(at)}` : sentence(who, move, game.words[at]),
+        notation(move), fault ? ": " : "");
       if (fault) told.append(make("span", {class: "bad", text: fault}));
       if (isMistake(at)) {
         const better = game.better[at + 1];
         told.append(make("span", {class: "bad", text: ": a mistake. "}),
-          make("span", {class: "good", text: better ? `${better} was right.` : "A right move was not found in time."}));
+          make("span", {class: "good", text: better ? `Right was: ${right(at)}.` : "A right move was not found in time."}));
       }
     }
     if (further) {
@@ -95,8 +98,9 @@ const start = (source) => {
   const entry = (ply, attributes, ...parts) =>
     make("li", {}, make("button", {type: "button", onclick: () => show(ply), ...attributes}, ...parts));
   const moveEntry = (move, i) => entry(i, {class: isMistake(i) ? "mistake" : "", title: game.times[i]},
-    `${i + 1}. ${game.players[i % 2]}: ${move}`,
-    isMistake(i) && game.better[i + 1] ? make("em", {text: ` (right: ${game.better[i + 1]})`}) : null,
+    `${i + 1}. ${sentence(game.players[i % 2], move, game.words[i])}`, notation(move),
+    isMistake(i) && game.better[i + 1]
+      ? make("em", {text: ` (right: ${right(i)}`}, notation(game.better[i + 1]), ")") : null,
     game.by_arena[i + 1] ? make("span", {class: "bad", text: ` (by the arena: ${game.by_arena[i + 1]})`}) : null);
   const open = (index) => {
     game = data.games[index];

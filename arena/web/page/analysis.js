@@ -1,6 +1,7 @@
 // What is known about a position, in words and tables: the values, the ideal moves, and why.
 
 import {make, plural} from "./dom.js";
+import {notation, orderOf} from "./words.js";
 
 export const valueText = (nimber) =>
   nimber === null || nimber === undefined ? null : `*${nimber}`;
@@ -11,11 +12,6 @@ export const valueNode = (tag, attributes, text) => {
   return genus
     ? make(tag, attributes, genus[1], make("sup", {text: genus[2]}))
     : make(tag, {...attributes, text});
-};
-
-export const moveWords = (text) => {
-  const equals = text.indexOf("=");
-  return `pile ${text.slice(0, equals)} becomes ${text.slice(equals + 1)}`;
 };
 
 const standing = (outcome, who) =>
@@ -57,28 +53,31 @@ const idealMoves = (found, events) => {
     return make("p", {id: "ideal", text: "Not all ideal moves are known."});
   if (best.length === 0)
     return make("p", {id: "ideal", text: "There is no ideal move: every move loses."});
-  const button = (move) =>
+  const buttons = best.map((move, i) =>
     make(
       "li",
       {},
-      make("button", {
-        type: "button",
-        class: "move-chip",
-        "data-move": move,
-        text: move,
-        title: moveWords(move),
-        "aria-label": `${move}: ${moveWords(move)}`,
-        onclick: () => events.play(move),
-        ...pointing(() => events.aim(move), events.unaim),
-      }),
-    );
-  const list = make("ul", {class: "chips-list"}, ...best.slice(0, kFirstMoves).map(button));
+      make(
+        "button",
+        {
+          type: "button",
+          class: "move-chip",
+          "data-move": move,
+          onclick: () => events.play(move),
+          ...pointing(() => events.aim(move), events.unaim),
+        },
+        orderOf(move, found.best_words[i]),
+        notation(move),
+      ),
+    ),
+  );
+  const list = make("ul", {class: "chips-list"}, ...buttons.slice(0, kFirstMoves));
   const more = make("button", {
     type: "button",
     class: "link",
     text: `all ${best.length}`,
     onclick: () => {
-      list.append(...best.slice(kFirstMoves).map(button));
+      list.append(...buttons.slice(kFirstMoves));
       more.remove();
     },
   });

@@ -3,6 +3,7 @@
 
 import {byId, capital, make, plural} from "./dom.js";
 import {kReasons, LiveBoard, playLink} from "./live_board.js";
+import {notation, notationSwitch, orderOf} from "./words.js";
 
 const kMostRows = 200;
 const kTick = 200;  // ms
@@ -231,9 +232,10 @@ const showBoards = () => {
 
 const mistakeOf = (game, thrown) => {
   const who = state.nameOf(game.players[thrown.seat]);
-  const right = thrown.right === null ? "" : `; ${thrown.right} wins`;
+  const right = thrown.right === null ? [] :
+    [`; right was: ${orderOf(thrown.right, thrown.right_words)}`, notation(thrown.right)];
   return make("li", {}, make("span", {class: "wrong", text: `${who} threw it`}),
-    ` at move ${thrown.ply} with `, make("code", {text: thrown.move}), `${right} `,
+    ` at move ${thrown.ply}: ${orderOf(thrown.move, thrown.words)}`, notation(thrown.move), ...right, " ",
     game.moves === null ? null : make("a", {href: playLink(game.position, game.moves, thrown.ply - 1),
       text: "Play on from here", "aria-label": `Play on from here: game ${game.game} before move ${thrown.ply}`}));
 };
@@ -349,5 +351,6 @@ const connect = () => {
 
 byId("filter").addEventListener("input", () => setFilter(byId("filter").value));
 byId("filter-clear").addEventListener("click", () => { setFilter(""); byId("filter").focus(); });
+byId("filter-count").after(notationSwitch());
 setInterval(() => { for (const board of boards.values()) board.tick(); }, kTick);
 connect();

@@ -5,6 +5,7 @@ import {make} from "./dom.js";
 import {drawPiece} from "./draw.js";
 import {splitHeaps} from "./parts.js";
 import {newState, writeAddress} from "./state.js";
+import {notation, sentence} from "./words.js";
 
 export const kReasons = {
   "no-moves": "no moves left", "repetition": "repetition", "ply-limit": "too many moves",
@@ -68,10 +69,12 @@ export class LiveBoard {
     this.heading.textContent = `Game ${board.game}: ${this.players.join(" against ")}`;
     for (const seat of [0, 1]) this.showSide(board, seat);
     this.showPiles(board);
-    const last = board.last === null ? "no move yet" : `move ${board.ply}: ${board.last}`;
+    const mover = this.players[(board.ply + 1) % 2];
+    const last = board.last === null ? ["no move yet"]
+      : [`move ${board.ply}: ${sentence(mover, board.last, board.last_words)}`, notation(board.last)];
     const end = board.over === null ? "" : ` · ${kReasons[board.over.reason] ?? board.over.reason}`;
     const goal = board.position?.endsWith(" misere") ? "misère · " : "";
-    this.about.textContent = goal + last + end;
+    this.about.replaceChildren(goal, ...last, end);
     this.link.hidden = board.over !== null || board.position === null || board.position.endsWith("…");
     if (!this.link.hidden) this.link.href = playLink(board.position, [], 0);
     this.link.setAttribute("aria-label", `Play on from here: game ${board.game}`);

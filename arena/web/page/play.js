@@ -29,7 +29,7 @@
 //   #by-text           details: #move-pile #move-text #move-play #move-error #move-filter #move-results
 //                      (with [data-result]) #move-more
 
-import {idealByPile, moveWords, pileValues, showAnalysis} from "./analysis.js";
+import {idealByPile, pileValues, showAnalysis} from "./analysis.js";
 import * as api from "./api.js";
 import {Board} from "./board.js";
 import {byId, capital, make, plural, wait} from "./dom.js";
@@ -41,6 +41,7 @@ import {Setup, conventionOf, showRefusal, withConvention} from "./setup.js";
 import {kShown, newState, readAddress, writeAddress} from "./state.js";
 import {moverName, showMoves, tellEnd} from "./story.js";
 import {Strip} from "./strip.js";
+import {notationSwitch, orderOf, sentence} from "./words.js";
 
 let site = {
   start: "nim:1,3,5,7",
@@ -52,6 +53,7 @@ let site = {
 let state = newState();
 let game = null; // of /api/game, for the first state.at moves
 let review = null; // of /api/review, for all moves
+let told = []; // {move, words}: the words of state.moves that the server has told
 let finished = null; // the review of a game that is over
 let gaveUp = false;
 let thinking = false;
@@ -92,6 +94,16 @@ const locked = () => {
 
 // Words ------------------------------------------------------------------------------------------
 
+// Takes the words of the first moves from an answer.
+const learn = ({words}) => {
+  const known = words.map((order, ply) => ({move: state.moves[ply], order}));
+  told = [...known, ...told.slice(words.length)];
+};
+
+// The words of all moves, as far as they are told.
+const orders = () =>
+  state.moves.map((move, ply) => (told[ply]?.move === move ? told[ply].order : null));
+
 const tell = (text) => {
   const status = byId("status");
   if (status.textContent !== text) status.textContent = text;
@@ -102,7 +114,7 @@ const lastMoveWords = () => {
   const who = moverName(state.at - 1, sides());
   if (who === "You") return "";
   const doubt = state.at === unprovenAt ? "It cannot tell who wins here: it may err. " : "";
-  return `${who}: ${moveWords(state.moves[state.at - 1])}. ${doubt}`;
+  return `${sentence(who, state.moves[state.at - 1], orders()[state.at - 1])}. ${doubt}`;
 };
 
 const statusWords = () => {
@@ -123,7 +135,7 @@ const result = () =>
   gaveUp ? {winner: 3 - (sides().two ? game.player : sides().you), end: "gave up", gaveUp} : game;
 
 const endWords = () => {
-  const {title, text} = tellEnd(result(), played(), review, sides());
+  const {title, text} = tellEnd(result(), played(), orders(), review, sides());
   return text.startsWith("because") ? `${title}, ${text}` : `${title}. ${text}`.trim();
 };
 
@@ -200,7 +212,7 @@ const drawOutcome = () => {
   byId("again").classList.toggle("primary", isOver());
   if (!isOver()) return box.replaceChildren();
   const {winner} = result();
-  const {title, text, tone} = tellEnd(result(), played(), review, sides());
+  const {title, text, tone} = tellEnd(result(), played(), orders(), review, sides());
   box.dataset.result =
     winner === null
       ? "draw"
@@ -246,8 +258,10 @@ const drawOptions = () => {
 const drawMoves = () => {
   byId("no-moves").hidden = state.moves.length > 0;
   for (const id of ["how", "first-game"]) byId(id).hidden = state.moves.length > 0;
-  showMoves(byId("moves"), state.moves, state.at, review, sides(), lookAt);
-  strip.show(state.moves, state.at, review !== null && review === finished ? review : null, sides());
+  const words = orders(),
+    ended = review !== null && review === finished ? review : null;
+  showMoves(byId("moves"), state.moves, words, state.at, review, sides(), lookAt);
+  strip.show(state.moves, words, state.at, ended, sides());
 };
 
 const draw = () => {
@@ -438,7 +452,8 @@ const mistakeWords = () => {
   const ply = state.at - 2;
   const judged = review?.plies?.[ply];
   if (!judged?.mistake || !isMine(ply)) return "";
-  return `Your move ${ply + 1} was a mistake${judged.better ? `: ${judged.better} was right` : ""}.`;
+  const right = judged.better ? `; right was: ${orderOf(judged.better, judged.better_words)}` : "";
+  return `Your move ${ply + 1} was a mistake${right}.`;
 };
 
 const nextTurn = () => {
@@ -466,6 +481,7 @@ const begin = async (position) => {
   nextTurn();
   state = {...state, position: fresh.position, moves: [], at: 0};
   game = fresh;
+  told = [];
   review = null;
   gaveUp = false;
   remember(false);
@@ -496,6 +512,7 @@ const load = async () => {
     const found = await patiently(api.game(state.position, played()));
     if (mine !== turn) return;
     game = found;
+    learn(found);
     draw();
     await inform();
   } catch (error) {
@@ -508,6 +525,7 @@ const load = async () => {
 const commit = (moves, next, replace) => {
   state = {...state, moves, at: moves.length};
   game = next;
+  learn(next);
   review = null;
   remember(replace);
 };
@@ -640,7 +658,7 @@ const advise = async (mine) => {
   const after = await api.evaluate(state.position, [...moves, move]);
   if (mine !== turn) return null;
   const draws = found.outcome === "D" ? ", which holds the draw" : "";
-  return `Hint: ${moveWords(move)}${draws}. Then ${after.reason}.`;
+  return `Hint: ${orderOf(move, found.best_words[0])}${draws}. Then ${after.reason}.`;
 };
 
 const hint = async () => {
@@ -782,6 +800,7 @@ const wire = () => {
       onOption();
     });
   }
+  byId("analysis").before(notationSwitch());
   document.querySelector("[data-skip]").addEventListener("click", (event) => {
     event.preventDefault();
     byId("status").focus();

@@ -6,12 +6,13 @@
 // data-state "open", "solved", "failed" or "shown"; #next #retry #solve #play-it; #set #level;
 // #streak #best-streak; [data-result] in #results, of a pile that is chosen from a list
 
-import {idealByPile, moveWords} from "./analysis.js";
+import {idealByPile} from "./analysis.js";
 import * as api from "./api.js";
 import {Board} from "./board.js";
 import {byId, capital, make} from "./dom.js";
 import {showRules} from "./rules.js";
 import {fields, writeAddress, newState} from "./state.js";
+import {orderOf} from "./words.js";
 
 let puzzle = {position: "", set: "", level: 1};
 let game = null;
@@ -139,24 +140,24 @@ const next = () =>
     await open(isCurrent);
   });
 
-const solved = (move, after) => {
+const solved = (order, after) => {
   const first = !tried;
   tried = true;
   setState("solved");
   if (first) setStreak(streak.now + 1);
-  tell(`Right: ${moveWords(move)}.`);
+  tell(`Right: ${order}.`);
   reason(after.reason);
 };
 
-const failed = (move, after) => {
+const failed = (order, after) => {
   if (!tried) setStreak(0);
   tried = true;
   setState("failed");
   const answer = after.best_moves?.[0];
   tell(
     answer
-      ? `No: after “${moveWords(move)}” the opponent wins by “${moveWords(answer)}”.`
-      : `No: ${moveWords(move)} does not win.`,
+      ? `No: if you ${order}, the opponent wins; best is to ${orderOf(answer, after.best_words[0])}.`
+      : `No: to ${order} does not win.`,
   );
   reason(after.reason);
 };
@@ -173,8 +174,9 @@ const answer = (pile, result) =>
     const [move] = made.moves;
     await board.animate(pile, result, false);
     if (!isCurrent()) return;
-    if (found.best_moves.includes(move)) solved(move, after);
-    else failed(move, after);
+    const order = orderOf(move, made.words[0]);
+    if (found.best_moves.includes(move)) solved(order, after);
+    else failed(order, after);
     drawBoard(made, made.moves, new Map());
     byId("status").focus({preventScroll: true});
   });
@@ -192,7 +194,7 @@ const solve = () =>
     setState("shown");
     drawBoard(game, [], idealByPile(found));
     board.hint(Number(move.slice(0, move.indexOf("="))), move.slice(move.indexOf("=") + 1));
-    tell(`The winning move: ${moveWords(move)}.`);
+    tell(`The winning move: ${orderOf(move, found.best_words[0])}.`);
     reason(after.reason);
   });
 

@@ -1,6 +1,7 @@
 // The moves of a game as a list, and how it ended: who won, and which move gave it away.
 
 import {capital, make} from "./dom.js";
+import {notation, orderOf, sentence} from "./words.js";
 
 // The name of the player of each ply. `sides.two`: two people play; else `sides.you` is the visitor,
 // 1 or 2.
@@ -12,7 +13,8 @@ export const moverName = (ply, sides) => {
 
 const own = (name) => (name === "You" ? "your" : `${name}’s`);
 
-export const showMoves = (list, moves, at, review, sides, open) => {
+// `told`: the words of each move.
+export const showMoves = (list, moves, told, at, review, sides, open) => {
   list.replaceChildren(
     ...moves.map((move, ply) => {
       const judged = review?.plies?.[ply];
@@ -25,11 +27,15 @@ export const showMoves = (list, moves, at, review, sides, open) => {
           onclick: () => open(ply + 1),
           "aria-current": ply + 1 === at ? "step" : false,
         },
-        make("span", {class: "who", text: `${moverName(ply, sides)} `}),
-        make("b", {text: move}),
-        wrong ? make("span", {class: "wrong", text: " mistake"}) : null,
+        sentence(moverName(ply, sides), move, told[ply]),
+        notation(move),
+        wrong ? make("span", {class: "wrong", text: ": mistake"}) : null,
         wrong && judged.better
-          ? make("span", {class: "better", text: `, ${judged.better} was right`})
+          ? make(
+              "span",
+              {class: "better", text: `; right: ${orderOf(judged.better, judged.better_words)}`},
+              notation(judged.better),
+            )
           : null,
       );
       return make("li", {class: wrong ? "mistake" : ""}, button);
@@ -50,15 +56,16 @@ const decisive = (review, player) => {
 const unknown = (review, player) =>
   review.plies.some((judged, ply) => (ply % 2) + 1 === player && judged.mistake === null);
 
-const blame = (ply, moves, review) => {
-  const {better} = review.plies[ply];
-  return `move ${ply + 1} (${moves[ply]}) gave it away${better ? `; ${better} kept it` : ""}`;
+const blame = (ply, moves, told, review) => {
+  const {better, better_words: words} = review.plies[ply];
+  const right = better ? `; right was: ${orderOf(better, words)}` : "";
+  return `move ${ply + 1} (${orderOf(moves[ply], told[ply])}) gave it away${right}`;
 };
 
-const whyLost = (loser, moves, review, name) => {
+const whyLost = (loser, moves, told, review, name) => {
   if (!review) return "";
   const ply = decisive(review, loser);
-  if (ply !== null) return blame(ply, moves, review);
+  if (ply !== null) return blame(ply, moves, told, review);
   if (unknown(review, loser)) return "which move decided is not known";
   return `no move of ${name} was a mistake: the start was lost`;
 };
@@ -82,12 +89,12 @@ const tellLoser = (result, moves, review, blamed, reason) => {
 };
 
 // {title, text, tone} for a game that is over. `result`: {winner, end, gaveUp}.
-export const tellEnd = (result, moves, review, sides) => {
+export const tellEnd = (result, moves, told, review, sides) => {
   const {winner} = result;
   if (winner === null) return {title: "A draw", tone: "even", text: kDraw[result.end] ?? ""};
   const loser = 3 - winner;
   const name = moverName(loser - 1, sides);
-  const reason = whyLost(loser, moves, review, name === "You" ? "yours" : name);
+  const reason = whyLost(loser, moves, told, review, name === "You" ? "yours" : name);
   const blamed = review !== null && decisive(review, loser) !== null;
   if (!sides.two && loser === sides.you) return tellLoser(result, moves, review, blamed, reason);
   if (result.gaveUp)

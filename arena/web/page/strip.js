@@ -1,9 +1,10 @@
 // The game that is over, as a strip: a cell for each move, high where player 1 could win after it,
 // low where player 2 could. Turning points are marked. The arrow keys step through the game.
 
-import {moveWords, valueText} from "./analysis.js";
+import {valueText} from "./analysis.js";
 import {byId, make} from "./dom.js";
 import {moverName} from "./story.js";
+import {orderOf, sentence} from "./words.js";
 
 // Who could win after `ply` moves: 1, 2, 0 for a draw, null if unknown.
 const winnerAfter = (review, ply) => {
@@ -23,15 +24,15 @@ const standing = (winner, sides) => {
 };
 
 // What the strip says of the position after `ply` moves.
-const words = (moves, review, sides, ply) => {
+const words = ({moves, told, review, sides}, ply) => {
   const value = valueText(nimberAfter(review, ply));
   const then = `${standing(winnerAfter(review, ply), sides)}${value ? `; the value was ${value}` : ""}`;
   if (ply === 0) return `At the start ${then}.`;
   const judged = review.plies[ply - 1];
   const turn = judged.mistake ? " A turning point!" : "";
-  const better = judged.mistake && judged.better ? ` Right was: ${moveWords(judged.better)}.` : "";
-  const who = moverName(ply - 1, sides);
-  return `Move ${ply}, ${who}: ${moveWords(moves[ply - 1])}.${turn} Then ${then}.${better}`;
+  const better = judged.mistake && judged.better ? ` Right was: ${orderOf(judged.better, judged.better_words)}.` : "";
+  const made = sentence(moverName(ply - 1, sides), moves[ply - 1], told[ply - 1]);
+  return `Move ${ply}: ${made}.${turn} Then ${then}.${better}`;
 };
 
 const kKinds = {1: "one", 2: "two", 0: "even"};
@@ -45,12 +46,12 @@ export class Strip {
     byId("play-on").addEventListener("click", () => events.playOn());
   }
 
-  // `review` of /api/review; null hides the strip.
-  show(moves, at, review, sides) {
+  // `told` are the words of the moves; `review` of /api/review, null hides the strip.
+  show(moves, told, at, review, sides) {
     byId("strip").hidden = review === null;
     if (review === null) return;
     const hadFocus = this.root.contains(document.activeElement);
-    Object.assign(this, {moves, at, review, sides});
+    Object.assign(this, {moves, told, at, review, sides});
     const cells = [];
     for (let ply = 0; ply <= moves.length; ply++) cells.push(make("li", {}, this.cell(ply)));
     this.root.replaceChildren(...cells);
@@ -75,7 +76,7 @@ export class Strip {
         "data-turn": ply,
         tabindex: ply === this.at ? 0 : -1,
         "aria-current": ply === this.at ? "step" : false,
-        "aria-label": (ply === 0 ? "0: " : "") + words(this.moves, this.review, this.sides, ply),
+        "aria-label": (ply === 0 ? "0: " : "") + words(this, ply),
         onclick: () => this.events.open(ply),
         onpointerenter: about,
         onpointerleave: back,
@@ -87,7 +88,7 @@ export class Strip {
   }
 
   tell(ply) {
-    byId("strip-told").textContent = words(this.moves, this.review, this.sides, ply);
+    byId("strip-told").textContent = words(this, ply);
   }
 
   onKey(event) {

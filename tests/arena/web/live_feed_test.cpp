@@ -180,7 +180,7 @@ TEST_F(LiveFeedTest, ShowsAGameAsItIsPlayed) {
     Play play(feed, 4, "nim:5+kayles:3");
     play.move(1, 2);
     EXPECT_EQ(look().board(0), json::parse(R"({"board":0,"game":"4","players":[1,2],
-        "ply":1,"last":"1=2","position":"nim:2+kayles:3","pile_count":2,
+        "ply":1,"last":"1=2","last_words":"take 3 from pile 1, leaving 2","position":"nim:2+kayles:3","pile_count":2,
         "piles":[{"pile":1,"ruleset":"nim","heap":"2","drawing":{"kind":"pile","count":2}},
                  {"pile":2,"ruleset":"kayles","heap":"3","drawing":{"kind":"row","count":3}}],
         "to_move":1,"clocks":[1000,null],"over":null})"));
@@ -190,6 +190,7 @@ TEST_F(LiveFeedTest, ShowsAGameAsItIsPlayed) {
     Watcher watcher = look();
     EXPECT_EQ(watcher.parts["ages"], json::array{0});
     EXPECT_EQ(watcher.board(0).at("to_move"), nullptr);
+    EXPECT_EQ(watcher.board(0).at("last_words"), "take 3 from pile 1, leaving 2");
     EXPECT_EQ(watcher.board(0).at("over"), json::parse(R"({"winner":0,"reason":"no-moves"})"));
     time += kEndCleared;
     watcher = look();
@@ -262,7 +263,8 @@ TEST_F(LiveFeedTest, ListsTheLastGames) {
     EXPECT_THAT(watcher.finished, ElementsAre(json::parse(R"({"game":"12","players":[0,1],
         "winner":0,"reason":"no-moves","detail":"p2 has no move and loses","plies":1,
         "position":"nim:5,6,7","moves":["2=0"],
-        "thrown":[{"seat":1,"ply":2,"move":"1=5","right":"3=5"}]})")));
+        "thrown":[{"seat":1,"ply":2,"move":"1=5","words":"turn pile 1 into 5",
+                   "right":"3=5","right_words":"take 2 from pile 3, leaving 5"}]})")));
 }
 
 TEST_F(LiveFeedTest, AsksForReviewsOfGamesThatAreShown) {

@@ -273,22 +273,26 @@ TEST(Questions, ReviewNamesTheMoveThatThrewTheGame) {
     const json::object review =
         told(ask_review, R"({"position": "nim:3,4,5", "moves": ["1=1", "2=3", "3=0", "1=0"]})");
     EXPECT_EQ(json::serialize(review),
-              R"({"plies":[{"before":"N","nimber":2,"mistake":false,"better":null},)"
-              R"({"before":"P","nimber":0,"mistake":false,"better":null},)"
-              R"({"before":"N","nimber":7,"mistake":true,"better":"3=2"},)"
-              R"({"before":"N","nimber":2,"mistake":true,"better":"2=1"}],)"
+              R"({"plies":[{"before":"N","nimber":2,"mistake":false,"better":null,)"
+              R"("better_words":null},)"
+              R"({"before":"P","nimber":0,"mistake":false,"better":null,"better_words":null},)"
+              R"({"before":"N","nimber":7,"mistake":true,"better":"3=2",)"
+              R"("better_words":"take 3 from pile 3, leaving 2"},)"
+              R"({"before":"N","nimber":2,"mistake":true,"better":"2=1",)"
+              R"("better_words":"take 2 from pile 2, leaving 1"}],)"
               R"("end":"N","end_nimber":3})");
 }
 
 TEST(Questions, GameTellsTheRulesOfEachRuleset) {
     const json::object game =
         told(ask_game, R"({"position": "evens:9+nim:3+evens:4+kayles:2"})");
-    EXPECT_EQ(json::serialize(game.at("rules")),
-              R"([{"ruleset":"take{2,4,6}","title":"Subtraction game",)"
-              R"("rules":"Take 2, 4 or 6 from a heap."},)"
-              R"({"ruleset":"nim","title":"Nim","rules":"Take any number of stones from one heap."},)"
-              R"({"ruleset":"kayles","title":"Kayles",)"
-              R"("rules":"Knock down one pin, or two that stand next to each other."}])");
+    EXPECT_EQ(
+        json::serialize(game.at("rules")),
+        R"([{"ruleset":"take{2,4,6}","title":"Subtraction game",)"
+        R"("rules":"Take 2, 4 or 6 from a heap."},)"
+        R"({"ruleset":"nim","title":"Nim","rules":"Take any number of stones from one heap."},)"
+        R"({"ruleset":"kayles","title":"Kayles",)"
+        R"("rules":"Knock down one pin, or two that stand next to each other."}])");
 }
 
 TEST(Questions, RandomPilesAreSolved) {
