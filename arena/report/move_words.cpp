@@ -132,9 +132,9 @@ std::string moving_coin(const std::string& pile, const Entries& entries) {
 }
 
 // Whether only the last entry has changed, by 1.
-bool is_pass(const Entries& entries) {
+bool takes_pass(const Entries& entries) {
     std::vector<Number> passed = entries.before;
-    if (passed.back() == 0) return false;
+    if (passed.empty() || passed.back() == 0) return false;
     --passed.back();
     return passed == entries.after;
 }
@@ -144,9 +144,9 @@ std::string with_entries(std::string_view ruleset, const std::string& pile,
     if (entries.before.empty() || entries.before.size() != entries.after.size()) return {};
     const std::string_view kind = drawing_kind(ruleset);
     if (ruleset == "pass") {
-        return is_pass(entries) ? fmt::format("pass in {}, leaving {} of its passes", pile,
-                                              entries.after.back())
-                                : "";
+        return takes_pass(entries) ? fmt::format("pass in {}, leaving {} of its passes", pile,
+                                                 entries.after.back())
+                                   : "";
     }
     if (kind == "board") {
         return fmt::format("move the queen of {} to ({},{})", pile, entries.after[0],
@@ -280,6 +280,12 @@ std::string move_words(const protocol::Position& before, const protocol::Move& m
     const auto found = find_heap(before, move.heap);
     return move_words(found.component->ruleset, found.heap(), move.heap, {&move.result, 1})
         .front();
+}
+
+bool is_pass(const protocol::RulesetText& ruleset, const Heap& heap,
+             const std::vector<Heap>& result) {
+    return ruleset.name() == "pass" && result.size() == 1 &&
+           takes_pass({entries_of(heap), entries_of(result[0])});
 }
 
 std::string told_move(const protocol::Position& before, std::string_view text) {

@@ -21,4 +21,8 @@ std::vector<std::string> move_words(const protocol::RulesetText& ruleset,
 std::string move_words(const protocol::Position& before, const protocol::Move& move);
 std::string told_move(const protocol::Position& before, std::string_view text);
 
+// Whether the move takes nothing but a pass.
+bool is_pass(const protocol::RulesetText& ruleset, const protocol::Heap& heap,
+             const std::vector<protocol::Heap>& result);
+
 }  // namespace arena::pages

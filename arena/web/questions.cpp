@@ -45,6 +45,7 @@ constexpr std::size_t kMostRuleText = 500;   // bytes
 constexpr std::size_t kMostPage = 500;       // of /api/moves
 constexpr std::size_t kMostBest = 2000;
 constexpr std::size_t kMostTold = 200;  // of them, in words
+constexpr std::size_t kMostColdBoards = 4;
 constexpr std::size_t kMostColumnRows = 60;
 constexpr std::size_t kMostRefutations = 20;
 constexpr int kDraws = 50;  // of piles, until one has a move and its value is known
@@ -178,6 +179,10 @@ class PileLister {
         }
         told["result_count"] = count_json(followers->count);
         const auto moves = add_results(*followers, told["results"].as_array());
+        const auto pass = std::ranges::find_if(moves, [&](const auto& result) {
+            return pages::is_pass(ruleset, pile.heap(), result);
+        });
+        if (pass != moves.end()) told["pass"] = result_text(*pass);
         if (bytes_ >= kMostBytes || budget_.is_spent()) return told;
         auto touched = pages::touched_parts(ruleset, pile.heap(), moves);
         for (const json::value& press : touched)
@@ -328,6 +333,32 @@ json::value columns_of(const engine::Evaluation& evaluation) {
     }
     return json::object{
         {"heads", std::move(heads)}, {"rows", std::move(rows)}, {"total", digits(*total)}};
+}
+
+// The squares of a queen's boards from which the player to move loses, each board alone.
+json::array cold_squares(const protocol::Position& position, const Asked& asked) {
+    json::array boards;
+    std::size_t number = 0;
+    for (const protocol::Component& component : position.components) {
+        for (const Heap& heap : component.heaps) {
+            ++number;
+            const json::object drawing = pages::drawing_of(component.ruleset, heap);
+            if (drawing.at("kind") != "board") continue;
+            const auto x = drawing.at("x").to_number<protocol::Number>();
+            const auto y = drawing.at("y").to_number<protocol::Number>();
+            json::array squares;
+            for (protocol::Number square = 0; square < (x + 1) * (y + 1); ++square) {
+                if (asked.budget.is_spent() || boards.size() == kMostColdBoards) return boards;
+                const Heap at = protocol::Tuple{{square % (x + 1), square / (x + 1)}};
+                const auto game =
+                    Game::start({{{component.ruleset, {at}}}, position.convention});
+                if (!game || asked.analyst.outcome(*game, asked.budget) != Outcome::P) continue;
+                squares.emplace_back(fmt::format("c{},{}", square % (x + 1), square / (x + 1)));
+            }
+            boards.push_back(json::object{{"pile", number}, {"squares", std::move(squares)}});
+        }
+    }
+    return boards;
 }
 
 bool is_known(const engine::Evaluation& evaluation) {
@@ -551,6 +582,7 @@ Answered ask_evaluate(const Asked& asked) {
     }
     told["best_words"] = std::move(words);
     told["columns"] = columns_of(evaluation);
+    told["cold"] = cold_squares(played->game.position(), asked);
     return {std::move(told), is_known(evaluation)};
 }
 

@@ -81,5 +81,30 @@ class Marks(PlayTest):
             self.assertEqual(set(tops), {1}, size)
 
 
+class Reasons(PlayTest):
+    """What the drawings show of the reason."""
+
+    def test_a_queen_is_shown_her_goal_and_the_cold_squares(self):
+        self.play("wythoff:(4,7)", options="two")
+        self.assertEqual(len(self.all("#board .goal")), 1)
+        self.assertEqual(self.all("#board .cold"), [])
+        self.follow("wythoff:(4,7)", options="two,why")
+        cold = self.run_js("""
+          return [...document.querySelectorAll("#board .cold")].map(({style}) =>
+            [style.gridColumn - 1, 8 - style.gridRow])""")
+        self.assertEqual(sorted(cold), [[0, 0], [1, 2], [2, 1], [3, 5], [4, 7]])
+        self.look("cold-squares")
+
+    def test_stones_stand_in_the_columns_of_the_reason(self):
+        self.play("nim:3,4,5+kayles:6", options="two,why")
+        groups = self.run_js("""
+          return [...document.querySelectorAll("#board .kind-pile")].map((row) =>
+            [...row.children].map(({classList}) =>
+              (classList.contains("group") ? "|" : "") + (classList.contains("odd") ? "o" : "e")).join(""))""")
+        # 3, 4, 5 and the 3 of kayles:6 make XOR 1.
+        self.assertEqual(groups, ["ee|o", "eeee", "eeee|o"])
+        self.look("columns-of-stones")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -108,6 +108,13 @@ class Mouse(PlayTest):
     def hover(self, selector):
         ActionChains(self.driver).move_to_element(self.find(selector)).perform()
 
+    def test_a_pass_has_a_button(self):
+        self.play("pass{0.77}:(5,2)", options="two")
+        self.click("#board [data-pass]")
+        self.wait(lambda: self.fields()[1] == ["1=(5,1)"] and self.state()["ready"])
+        self.assertEqual(self.state()["status"],
+                         "Player 1 passes in pile 1, leaving 1 of its passes. Player 2 to move.")
+
     def test_a_small_set_of_neighbours_can_be_chosen(self):
         self.play("kayles:7", options="two")
         self.press(1, "s2")

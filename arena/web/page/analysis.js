@@ -160,8 +160,11 @@ const genusTable = (heaps) => {
 };
 
 const kWhyColumns =
-  "Write each value as a sum of 1, 2, 4, …: a column with an odd number of ones, marked here, has " +
-  "XOR 1. Who leaves all columns even wins.";
+  "Write each value as a sum of 1, 2, 4, …, as the stones of nim stand on the board: a column with an " +
+  "odd number of ones, marked here and there, has XOR 1. Who leaves all columns even wins.";
+
+const kWhyCold =
+  "From the shaded squares of the board the player to move loses, if it is played alone: move there.";
 
 const kWhyGenus =
   "A genus is the value in normal play and, raised, values where the last move loses: of the pile " +
@@ -179,6 +182,7 @@ const why = (found, more) => {
     make("p", {text: sentence.replace("..", ".")}),
     columns && found.convention === "normal" ? make("p", {class: "soft", text: kWhyColumns}) : null,
     columns,
+    (found.cold ?? []).length > 0 ? make("p", {class: "soft", text: kWhyCold}) : null,
     genera ? make("p", {class: "soft", text: kWhyGenus}) : null,
     genera,
     more,
@@ -200,6 +204,19 @@ export const pileValues = (found) =>
   new Map(
     (found.heaps ?? []).map((heap) => [heap.heap, valueText(heap.nimber) ?? heap.genus ?? "?"]),
   );
+
+// What the drawings of piles show of the reason, by number of the pile: of stones the columns that
+// their numbers have ones in, of a queen's board the cold squares.
+export const marksByPile = (found) => {
+  const marks = new Map((found.cold ?? []).map(({pile, squares}) => [pile, {cold: squares}]));
+  for (const {pile, digits} of found.columns?.rows ?? []) {
+    const ones = digits.flatMap((digit, i) =>
+      digit === "1" ? [{size: Number(found.columns.heads[i]), odd: found.columns.total[i] === "1"}] : [],
+    );
+    marks.set(pile, {...marks.get(pile), groups: ones});
+  }
+  return marks;
+};
 
 // The ideal moves, by number of the pile.
 export const idealByPile = (found) => {

@@ -146,6 +146,9 @@ class Piece {
           "aria-label": `list${count} of what pile ${pile.pile} can become`,
         })
       : null;
+    const pass = pile.pass
+      ? make("button", {type: "button", class: "small", "data-pass": "", text: "Pass"})
+      : null;
     const text = pile.drawing.kind === "text";
     return make(
       "div",
@@ -160,6 +163,7 @@ class Piece {
             {class: "value", "data-value": value, title: value},
             abridge(value, 24),
           ),
+      pass,
       list,
     );
   }
@@ -167,10 +171,14 @@ class Piece {
   build(view) {
     const {pile} = this;
     this.best = view.best.get(pile.pile);
-    const drawing =
-      pile.drawing.kind === "row" && this.placed.size > 0
-        ? {...pile.drawing, cuts: true}
-        : pile.drawing;
+    const {groups = [], cold} = view.marks.get(pile.pile) ?? {};
+    const isSum = groups.reduce((sum, {size}) => sum + size, 0) === pile.drawing.count;
+    const drawing = {
+      ...pile.drawing,
+      cuts: pile.drawing.kind === "row" && this.placed.size > 0,
+      groups: isSum ? groups : [],
+      cold,
+    };
     const targets = [...this.ways.keys()].filter((key) => key.startsWith("c"));
     const picture = draw(drawing, pile.heap, (...given) => this.part(...given), targets);
     this.size(picture);
@@ -238,7 +246,7 @@ export class Board {
   }
 
   // `view`: {game, moves, values: Map of pile to text, best: Map of pile to a set of results,
-  // changed: set of piles, editable}
+  // marks: Map of pile to what its drawing shows of the reason, changed: set of piles, editable}
   show(view) {
     const focus = this.focusPlace();
     this.view = view;
@@ -265,6 +273,7 @@ export class Board {
       pile.result_count,
       pile.results.length,
       view.values.get(pile.pile) ?? "",
+      JSON.stringify(view.marks.get(pile.pile)),
       best,
     ].join("|");
   }
@@ -412,6 +421,7 @@ export class Board {
     const piece = this.pieceOf(event.target);
     if (!piece) return undefined;
     if (event.target.closest("[data-list]")) return this.events.list(piece.pile.pile);
+    if (event.target.closest("[data-pass]")) return this.makeMove(piece, {raw: piece.pile.pass});
     if (event.target.closest("[data-take]")) return this.makeMove(piece, piece.ready);
     if (event.target.closest("[data-cancel]")) return this.choose(piece, null);
     const part = event.target.closest(".part");

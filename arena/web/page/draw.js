@@ -70,7 +70,17 @@ const drawRow = (count, name, part, picture, gaps) => {
   return row;
 };
 
-const drawPile = (drawing, part) => drawRow(drawing.count, "stone", part, null, false);
+// `groups`: [{size, odd}]: the stones as a sum of 1, 2, 4, …, of which some stand in an odd column.
+const drawPile = ({count, groups = []}, part) => {
+  const row = drawRow(count, "stone", part, null, false);
+  let first = 0;
+  for (const {size, odd} of groups) {
+    row.children[first].classList.toggle("group", first > 0);
+    for (let i = first; i < first + size; i++) row.children[i].classList.toggle("odd", odd);
+    first += size;
+  }
+  return row;
+};
 const drawPins = (drawing, part) =>
   drawRow(drawing.count, "pin", part, pinPicture, drawing.cuts ?? false);
 const drawSplit = (drawing, part) => drawRow(drawing.count, "stone", part, null, true);
@@ -110,14 +120,18 @@ const emptyBoard = (columns, rows) => {
   return board;
 };
 
-// Columns from the left, rows from below: the corner is at the lower left.
+// Columns from the left, rows from below: the corner, where the queen can go no further, is at the
+// lower left. `cold`: squares from which the player to move loses.
 const drawBoard = (drawing, part, targets) => {
   const rows = drawing.y + 1;
   const board = emptyBoard(drawing.x + 1, rows);
-  for (const key of targets) {
+  const place = (key, item) => {
     const [x, y] = key.slice(1).split(",").map(Number);
-    board.append(placeOn(part(key, "square"), x, y, rows));
-  }
+    board.append(placeOn(item, x, y, rows));
+  };
+  place("c0,0", make("i", {class: "goal", title: "the goal"}));
+  for (const key of drawing.cold ?? []) place(key, make("i", {class: "cold"}));
+  for (const key of targets) place(key, part(key, "square"));
   const queen = make("i", {class: "queen", "data-part": "queen"}, queenPicture());
   board.append(placeOn(queen, drawing.x, drawing.y, rows));
   return make("div", {class: "scroll-x"}, board);

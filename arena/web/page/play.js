@@ -12,6 +12,7 @@
 //     .part            a button that makes or prepares a move: data-part (keys in parts.js), data-result
 //                      (the result it stands for; none on parts of which several are chosen);
 //                      class "ideal" where ideal moves are shown, "chosen" for what is chosen, "next" for what goes on
+//     [data-pass]      makes a pass of the pile; .cold the squares of a board that lose
 //     [data-take] [data-cancel]   of a choice of parts; [data-list] opens the list of a pile
 //     [data-remove]    removes a pile of the start; [data-open] a box of an abridged board
 //     .value           data-value: the value of a pile
@@ -29,7 +30,7 @@
 //   #by-text           details: #move-pile #move-text #move-play #move-error #move-filter #move-results
 //                      (with [data-result]) #move-more
 
-import {idealByPile, pileValues, showAnalysis} from "./analysis.js";
+import {idealByPile, marksByPile, pileValues, showAnalysis} from "./analysis.js";
 import * as api from "./api.js";
 import {Board} from "./board.js";
 import {byId, capital, make, plural, wait} from "./dom.js";
@@ -176,6 +177,7 @@ const drawBoard = () => {
     moves: played(),
     values: shownValues(),
     best,
+    marks: state.shown.has("why") && found ? marksByPile(found) : new Map(),
     changed: changedPiles(),
     editable: state.at === 0,
   });

@@ -79,6 +79,7 @@ const drawBoard = (shown, moves, best) =>
     moves,
     values: new Map(),
     best,
+    marks: new Map(),
     changed: new Set(),
     editable: false,
   });
