@@ -277,6 +277,12 @@ json::object drawing_of(const protocol::RulesetText& ruleset, const Heap& heap) 
     if (number == nullptr && tuple == nullptr) return text();
     const auto entries = number != nullptr ? std::vector<Number>{*number} : tuple->entries;
     if (kind == "board") return draw_board(entries);
+    if (ruleset.name() == "rules" && entries.size() == 2) {
+        json::object drawing = draw_board(entries);
+        // Moves may exchange the numbers, so the board is a square.
+        drawing["size"] = std::max(entries[0], entries[1]) + 1;
+        if (drawing.at("kind") == "board") return drawing;
+    }
     if (kind == "cookies" || kind == "entries" || kind == "bar" || kind == "strip") {
         return draw_entries(kind.data(), entries);
     }

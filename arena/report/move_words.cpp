@@ -152,6 +152,8 @@ std::string with_entries(std::string_view ruleset, const std::string& pile,
         return fmt::format("move the queen of {} to ({},{})", pile, entries.after[0],
                            entries.after.back());
     }
+    if (ruleset == "rules" && entries.before.size() == 2)
+        return fmt::format("move {} to ({},{})", pile, entries.after[0], entries.after[1]);
     if (kind == "cookies") return eating(pile, entries);
     if (kind == "bar") return biting(pile, entries);
     if (kind == "strip") return moving_coin(pile, entries);

@@ -13,6 +13,7 @@ KINDS = {
     "cookie": "cookie:(1,3,3)",
     "graph": "graph{a->b,c;b->c,d;c->d,e;d->e;e}:a",
     "entries": "rules{n->n-k:k>=1&2*k<=n}:9",
+    "pair": "rules{(a,b)->(a-k,b):k>=1&k<=a;(a,b)->(a,b-k):k>=1&k<=b}:(2,3)",
     "board": "cram:ooo_ooo",
     "bar": "chomp:(3,3)",
     "strip": "welter:(1,4)",

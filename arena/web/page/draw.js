@@ -55,6 +55,13 @@ const queenPicture = () =>
     ].map(([cx, cy]) => makeSvg("circle", {cx, cy, r: 2.3})),
   );
 
+const counterPicture = () =>
+  makeSvg(
+    "svg",
+    {viewBox: "0 0 40 40", class: "queen-picture", "aria-hidden": "true"},
+    makeSvg("circle", {cx: 20, cy: 20, r: 13}),
+  );
+
 const empty = () => make("span", {class: "nothing", text: "empty"});
 
 const drawRow = (count, name, part, picture, gaps) => {
@@ -121,18 +128,18 @@ const emptyBoard = (columns, rows) => {
 };
 
 // Columns from the left, rows from below: the corner, where the queen can go no further, is at the
-// lower left. `cold`: squares from which the player to move loses.
+// lower left; `size`: two numbers of other rules, which may grow. `cold`: squares from which the player to move loses.
 const drawBoard = (drawing, part, targets) => {
-  const rows = drawing.y + 1;
-  const board = emptyBoard(drawing.x + 1, rows);
+  const rows = drawing.size ?? drawing.y + 1;
+  const board = emptyBoard(drawing.size ?? drawing.x + 1, rows);
   const place = (key, item) => {
     const [x, y] = key.slice(1).split(",").map(Number);
     board.append(placeOn(item, x, y, rows));
   };
-  place("c0,0", make("i", {class: "goal", title: "the goal"}));
+  if (!drawing.size) place("c0,0", make("i", {class: "goal", title: "the goal"}));
   for (const key of drawing.cold ?? []) place(key, make("i", {class: "cold"}));
   for (const key of targets) place(key, part(key, "square"));
-  const queen = make("i", {class: "queen", "data-part": "queen"}, queenPicture());
+  const queen = make("i", {class: "queen", "data-part": "queen"}, drawing.size ? counterPicture() : queenPicture());
   board.append(placeOn(queen, drawing.x, drawing.y, rows));
   return make("div", {class: "scroll-x"}, board);
 };

@@ -116,12 +116,13 @@ const boardMoves = (drawing, results) =>
   results.flatMap((result) => {
     const place = numbers(result);
     if (place === null || place.length !== 2 || !result.startsWith("(")) return [];
+    if (Math.max(...place) >= (drawing.size ?? Infinity)) return [];
     return [
       moveOf(
         result,
         result,
         ["queen"],
-        `queen to ${place[0]}, ${place[1]}`,
+        `${drawing.size ? "" : "queen "}to ${place[0]}, ${place[1]}`,
         `c${place[0]},${place[1]}`,
       ),
     ];

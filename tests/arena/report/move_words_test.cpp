@@ -41,7 +41,7 @@ TEST(MoveWords, TellMovesAsTheirGamesDo) {
 TEST(MoveWords, TellOtherMovesByWhatTheyLeave) {
     EXPECT_EQ(words("nim:(w+1)", "1=5"), "turn pile 1 into 5");
     EXPECT_EQ(words("rules{n->n+1:n<9}:3", "1=4"), "turn pile 1 into 4");
-    EXPECT_EQ(words("rules{(a,b)->(b,a):a>b}:(5,3)", "1=(3,5)"), "turn pile 1 into (3,5)");
+    EXPECT_EQ(words("rules{(a,b)->(b,a):a>b}:(5,3)", "1=(3,5)"), "move pile 1 to (3,5)");
 }
 
 }  // namespace arena::pages::move_words_test
