@@ -37,7 +37,8 @@ class Mouse(PlayTest):
         _, state = self.play_on(lambda position: truth(position)["refutations"][0]["move"])
         self.assertEqual(state["outcome"], "lost")
         self.assertEqual(state["told"], [
-            "You lost,", f"because move 1 (take all of pile 1) gave it away; right was: {words}."])
+            "You lost,", f"because move 1 (take all of pile 1) gave it away; right was: {words}.",
+            "Why was it wrong?"])
         self.assertIn("You lost, because move 1 (take all of pile 1) gave it away", state["status"])
         self.assertEqual(state["moves"][0], f"You take all of pile 1 1=0: mistake; right: {words} 3=2")
         self.look("lost")

@@ -50,8 +50,7 @@ class Puzzles(Solving, PlayTest):
         self.press(3, "s0")
         self.settled("failed")
         self.assertEqual(self.text("#status"),
-                         "No: if you take all of pile 3, the opponent wins; best is to take 1 from pile 2, "
-                         "leaving 3.")
+                         "No: You take all of pile 3; the opponent takes 1 from pile 2, leaving 3, and wins.")
         self.assertEqual(self.streak(), ["0", "5"])
         self.click("#retry")
         self.settled("open")

@@ -57,6 +57,15 @@ class Taught(PlayTest):
             self.make(f"{led[1]}={led[2] or 0}", state)
         self.assertEqual(self.ready()["outcome"], "won")
 
+    def test_why_a_move_was_wrong(self):
+        self.play("nim:3,4,5", GAME, options="two")
+        self.change(lambda: self.click("#outcome button"))
+        self.assertEqual(self.position(), "nim:1,3,0")
+        self.wait_text("#lead", "Hint: take 2 from pile 2, leaving 1. Then the XOR is 0: every move makes it "
+                       "something else.")
+        self.assertTrue(self.text("#why").startswith("The XOR is not 0"))
+        self.look("wrong-move")
+
     def test_levels_of_the_opponent(self):
         self.play("nim:3,4,5")
         self.change(lambda: self.click('#opponent option[value="eps:0.6"]'))

@@ -17,7 +17,8 @@
 //     [data-remove]    removes a pile of the start; [data-open] a box of an abridged board
 //     .value           data-value: the value of a pile
 //   #undo #redo #hint #give-up #again #swap #start   the buttons of the game
-//   #outcome           data-result "won", "lost", "draw", "player-1", "player-2"; hidden before the end
+//   #outcome           data-result "won", "lost", "draw", "player-1", "player-2"; hidden before the end; its
+//                      button shows the position before the move that gave the game away
 //   #problem           data-kind "fault", "error"; its buttons have data-action "retry", "perfect", "new"
 //   #opponent          select, its values the ids of the site and "two"; #eps the slider
 //   #first-you #first-other #normal #misere            radio buttons
@@ -214,7 +215,7 @@ const drawOutcome = () => {
   byId("again").classList.toggle("primary", isOver());
   if (!isOver()) return box.replaceChildren();
   const {winner} = result();
-  const {title, text, tone} = tellEnd(result(), played(), orders(), review, sides());
+  const {title, text, tone, ply = null} = tellEnd(result(), played(), orders(), review, sides());
   box.dataset.result =
     winner === null
       ? "draw"
@@ -225,7 +226,12 @@ const drawOutcome = () => {
           : "lost";
   box.className = `outcome ${tone}`;
   const joined = text.startsWith("because");
-  return box.replaceChildren(make("h2", {text: joined ? `${title},` : title}), make("p", {text}));
+  const why = make("button", {type: "button", text: "Why was it wrong?", onclick: () => showWrong(ply)});
+  return box.replaceChildren(
+    make("h2", {text: joined ? `${title},` : title}),
+    make("p", {text}),
+    ...(ply === null ? [] : [why]),
+  );
 };
 
 const drawActions = () => {
@@ -675,13 +681,16 @@ const hint = async () => {
 
 let leading = -1; // the turn that #lead is about
 
-// Leads the visitor, if that is wanted.
-const leadOn = async (mine) => {
-  if (!state.shown.has("lead") || locked() !== null) return;
+const lead = async (mine) => {
   const words = await advise(mine);
   if (words === null) return;
   leading = mine;
   byId("lead").textContent = words;
+};
+
+// Leads the visitor, if that is wanted.
+const leadOn = async (mine) => {
+  if (state.shown.has("lead") && locked() === null) await lead(mine);
 };
 
 const showExample = () => {
@@ -701,6 +710,17 @@ const firstGame = async () => {
     await begin(position);
   } catch (error) {
     showFailure(error, firstGame);
+  }
+};
+
+// Shows the position before a wrong move, with a right one and the reason.
+const showWrong = async (ply) => {
+  state.shown.add("why");
+  await lookAt(ply);
+  try {
+    await lead(turn);
+  } catch (error) {
+    showFailure(error, () => showWrong(ply));
   }
 };
 

@@ -12,7 +12,7 @@ import {Board} from "./board.js";
 import {byId, capital, make} from "./dom.js";
 import {showRules} from "./rules.js";
 import {fields, writeAddress, newState} from "./state.js";
-import {orderOf} from "./words.js";
+import {orderOf, sentence} from "./words.js";
 
 let puzzle = {position: "", set: "", level: 1};
 let game = null;
@@ -150,15 +150,15 @@ const solved = (order, after) => {
   reason(after.reason);
 };
 
-const failed = (order, after) => {
+const failed = (move, order, after) => {
   if (!tried) setStreak(0);
   tried = true;
   setState("failed");
   const answer = after.best_moves?.[0];
   tell(
     answer
-      ? `No: if you ${order}, the opponent wins; best is to ${orderOf(answer, after.best_words[0])}.`
-      : `No: to ${order} does not win.`,
+      ? `No: ${sentence("You", move, order)}; ${sentence("the opponent", answer, after.best_words[0])}, and wins.`
+      : `No: ${sentence("You", move, order)}, which does not win.`,
   );
   reason(after.reason);
 };
@@ -177,7 +177,7 @@ const answer = (pile, result) =>
     if (!isCurrent()) return;
     const order = orderOf(move, made.words[0]);
     if (found.best_moves.includes(move)) solved(order, after);
-    else failed(order, after);
+    else failed(move, order, after);
     drawBoard(made, made.moves, new Map());
     byId("status").focus({preventScroll: true});
   });

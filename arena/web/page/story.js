@@ -88,15 +88,18 @@ const tellLoser = (result, moves, review, blamed, reason) => {
   return {title, tone: "bad", text: left || why};
 };
 
-// {title, text, tone} for a game that is over. `result`: {winner, end, gaveUp}.
+// {title, text, tone, ply} for a game that is over; `ply` is the visitor's move that gave it away, null
+// if there is none. `result`: {winner, end, gaveUp}.
 export const tellEnd = (result, moves, told, review, sides) => {
   const {winner} = result;
   if (winner === null) return {title: "A draw", tone: "even", text: kDraw[result.end] ?? ""};
   const loser = 3 - winner;
   const name = moverName(loser - 1, sides);
   const reason = whyLost(loser, moves, told, review, name === "You" ? "yours" : name);
-  const blamed = review !== null && decisive(review, loser) !== null;
-  if (!sides.two && loser === sides.you) return tellLoser(result, moves, review, blamed, reason);
+  const wrong = review === null ? null : decisive(review, loser),
+    blamed = wrong !== null;
+  if (!sides.two && loser === sides.you)
+    return {...tellLoser(result, moves, review, blamed, reason), ply: wrong};
   if (result.gaveUp)
     return {
       title: `Player ${winner} won`,
@@ -106,6 +109,7 @@ export const tellEnd = (result, moves, told, review, sides) => {
   const clean = review && !blamed && !unknown(review, winner) ? "You made no mistake." : "";
   const other = sides.two ? reason && `${capital(reason)}.` : clean;
   return {
+    ply: sides.two ? wrong : null,
     title: sides.two ? `Player ${winner} won` : "You won",
     tone: "good",
     text: blamed ? `${capital(own(name))} ${reason}.` : other,
