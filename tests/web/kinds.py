@@ -22,10 +22,10 @@ KINDS = {
     "arc-kayles": "arc-kayles{a->b;b->c;c->d}:15",
     "hackenbush": "hackenbush{ground->a;a->b,c;b->c;ground->d}:31",
     "cells": "notakto:xoo_ooo_oox",
-    "list": "hex{0.8F}:5",
+    "hex": "hex{0.8F}:6",
     "huge": "nim:1000000000000000000,2",
     "ordinal": "nim:(w+1),1",
 }
 
 # Kinds that the drawing does not show completely: their first move is made by text.
-AS_TEXT = {"huge", "ordinal", "list"}
+AS_TEXT = {"huge", "ordinal"}

@@ -172,11 +172,11 @@ class PlayTest(WebTest):
             if own is not None and same_heaps(own, result):
                 return [key]
         pins = [key for key, own, _ in piece["parts"] if own is None and key.startswith("s")]
-        for own, press in [] if pins else piece["moves"]:
+        left = split_heaps(result)
+        for own, press in piece["moves"] if not pins or len(left) > 2 else []:
             if same_heaps(own, result):
                 return press + press[-1:]  # the last one again: of Moore's moves it may be one of many
-        left = split_heaps(result)
-        if not pins or not all(size.isdigit() for size in [piece["heap"], *left]) or len(left) > 2:
+        if not pins or not all(size.isdigit() for size in [piece["heap"], *left]):
             return None
         low, high = sorted([0, *map(int, left)])[-2:]
         first, last = low, int(piece["heap"]) - high - 1

@@ -109,6 +109,16 @@ class Mouse(PlayTest):
     def hover(self, selector):
         ActionChains(self.driver).move_to_element(self.find(selector)).perform()
 
+    def test_a_row_is_cut_twice(self):
+        self.play("hex{0.8F}:6", options="two,ideal")
+        self.assertTrue(self.all("#board .gap.together[data-part='g4']"))
+        self.press(1, "s1")
+        self.assertEqual(self.state()["status"], "Pin 2 chosen: choose a neighbour or a cut too.")
+        self.press(1, "g4")
+        self.assertEqual(self.text("[data-take]"), "Take 1, ideal")
+        self.click("[data-take]")
+        self.wait(lambda: self.fields()[1] == ["1=1,2,2"] and self.state()["ready"])
+
     def test_a_pass_has_a_button(self):
         self.play("pass{0.77}:(5,2)", options="two")
         self.click("#board [data-pass]")

@@ -94,7 +94,7 @@ class Piece {
 
   part(key, name, svg) {
     if (!this.ways.has(key)) {
-      if (name === "gap") return this.placed.has("g1") ? make("i", {class: "gap off"}) : null;
+      if (name === "gap") return this.ways.has("g1") ? make("i", {class: "gap off"}) : null;
       return svg
         ? makeSvg("g", {class: name, "data-part": key})
         : make("i", {class: name, "data-part": key});
@@ -108,18 +108,19 @@ class Piece {
       tabindex: -1,
     };
     if (svg) return makeSvg("g", {...attributes, role: "button"});
-    const runs = (this.isRow ? this.idealRuns(key) : []).map((move, row) => {
+    const isPin = this.isRow && !isGap(key);
+    const runs = (isPin ? this.idealRuns(key) : []).map((move, row) => {
       const bar = make("i", {class: "run", "data-result": move.result});
-      bar.style.setProperty("--length", move.gone.length);
+      bar.style.setProperty("--length", pinsOf(move));
       bar.style.setProperty("--row", row);
       return bar;
     });
     return make("button", {...attributes, type: "button", title: label}, ...runs);
   }
 
-  // Whether an ideal move needs this part and others; in rows a bar shows it.
+  // Whether an ideal move needs this part and others; of pins a bar shows it.
   isTogether(key) {
-    if (this.isRow || this.best === undefined) return false;
+    if ((this.isRow && !isGap(key)) || this.best === undefined) return false;
     const all = this.containing([key]);
     return all.length > 1 && all.some((move) => move.press.length > 1 && this.best.has(move.result));
   }
@@ -175,7 +176,7 @@ class Piece {
     const isSum = groups.reduce((sum, {size}) => sum + size, 0) === pile.drawing.count;
     const drawing = {
       ...pile.drawing,
-      cuts: pile.drawing.kind === "row" && this.placed.size > 0,
+      cuts: this.isRow && [...this.ways.keys()].some(isGap),
       groups: isSum ? groups : [],
       cold,
     };
@@ -203,9 +204,9 @@ class Piece {
   size(picture) {
     const count = this.pile.drawing.count ?? 0;
     picture.classList.toggle("many", count > 24);
-    picture.classList.toggle("gaps", this.placed.has("g1"));
-    const stones = this.moves.some((move) => move.at?.startsWith("s"));
-    picture.classList.toggle("only-gaps", this.placed.has("g1") && !stones);
+    picture.classList.toggle("gaps", this.ways.has("g1"));
+    const stones = [...this.ways.keys()].some((key) => key.startsWith("s"));
+    picture.classList.toggle("only-gaps", this.ways.has("g1") && !stones);
   }
 
   nodeOf(key) {
@@ -218,12 +219,17 @@ class Piece {
   }
 }
 
-// The parts from the first to the last of two sets of neighbours.
+const isGap = (key) => key.startsWith("g");
+
+const pinsOf = (move) => move.gone.filter((key) => !isGap(key)).length;
+
+// The pins from the first to the last, and the gaps.
 const hull = (keys) => {
-  const at = keys.map((key) => Number(key.slice(1)));
+  const at = keys.filter((key) => !isGap(key)).map((key) => Number(key.slice(1)));
   const low = Math.min(...at),
     high = Math.max(...at);
-  return Array.from({length: high - low + 1}, (_, i) => `s${low + i}`);
+  const pins = at.length === 0 ? [] : Array.from({length: high - low + 1}, (_, i) => `s${low + i}`);
+  return [...pins, ...new Set(keys.filter(isGap))];
 };
 
 const touched = (move) => (move.at === null ? move.gone : [...move.gone, move.at]);
@@ -455,8 +461,11 @@ export class Board {
     this.drawChosen(piece, exact);
     if (keys === null)
       return void this.events.say(piece.isRow ? "No pin is chosen." : "Nothing is chosen.");
-    const [one, another] = piece.isRow ? ["pin", "a neighbour"] : ["part", "another part"];
-    const name = piece.isRow
+    const arePins = piece.isRow && !keys.some(isGap);
+    const cuts = piece.containing(keys).some(({press}) => press.some(isGap));
+    const neighbour = cuts ? "a neighbour or a cut" : "a neighbour";
+    const [one, another] = arePins ? ["pin", neighbour] : ["part", "another part"];
+    const name = arePins
       ? `Pin ${Number(keys[0].slice(1)) + 1}`
       : capital(partName(piece.pile, keys[0]));
     const names = keys.length === 1 ? name : plural(keys.length, one);
@@ -477,7 +486,7 @@ export class Board {
           type: "button",
           "data-take": "",
           class: "small primary",
-          text: `Take ${exact.gone.length}${piece.best?.has(exact.result) ? ", ideal" : ""}`,
+          text: `${pinsOf(exact) > 0 ? `Take ${pinsOf(exact)}` : "Cut"}${piece.best?.has(exact.result) ? ", ideal" : ""}`,
         })
       : null;
     return ask.replaceChildren(

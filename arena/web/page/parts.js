@@ -100,10 +100,34 @@ const interval = (count, result, from, to) => {
   );
 };
 
+// The orders in which three parts can stand.
+const ordersOf = ([a, b, c]) => {
+  const all = [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]];
+  return [...new Map(all.map((order) => [order.join(), order])).values()];
+};
+
+// Leaves three parts: neighbours are taken, or a cut is made, between two of them, and a cut is made
+// between the others.
+const threeParts = (count, result, sizes) => {
+  const taken = count - sizes.reduce((sum, size) => sum + size);
+  if (taken < 0) return [];
+  return ordersOf(sizes).flatMap((order) => {
+    const [x, y] = order;
+    const places = taken === 0 ? [[x, x + y]] : [[x, x + taken + y], [x + y, x]];
+    return places.map(([from, cutAt]) => {
+      const first = taken === 0 ? [`g${from}`] : stonesFrom(from, from + taken);
+      const what = taken === 0 ? "cut" : taken === 1 ? `take pin ${from + 1}` : `take pins ${from + 1} to ${from + taken}`;
+      const label = `${what} and cut before pin ${cutAt + 1}, leaves ${words(order)}`;
+      return moveOf(result, order.join(","), [...first, `g${cutAt}`], label, null);
+    });
+  });
+};
+
 const rowMoves = (drawing, results) =>
   results.flatMap((result) => {
     const sizes = numbers(result);
-    if (sizes === null || result.startsWith("(") || sizes.length > 2) return [];
+    if (sizes === null || result.startsWith("(") || sizes.length > 3) return [];
+    if (sizes.length === 3) return threeParts(drawing.count, result, sizes);
     const [low, high] = sizes.length === 1 ? [0, sizes[0]] : sizes;
     if (low + high > drawing.count || high >= drawing.count) return [];
     const places = low === high ? [low] : [low, high];
@@ -219,6 +243,7 @@ const edgeName = ({vertices, edges}, key) => {
 export const partName = (pile, key) => {
   const {drawing} = pile;
   const index = Number(key.slice(1));
+  if (key.startsWith("g")) return `cut before pin ${index + 1}`;
   if (drawing.kind === "row") return `pin ${index + 1} of ${drawing.count}`;
   if (key.startsWith("e") && drawing.kind === "links") return `edge ${edgeName(drawing, key)}`;
   if (key.startsWith("v")) return drawing.vertices[index];
