@@ -150,7 +150,9 @@ std::string clauses_words(std::string_view parameters) {
         const auto results = split_outside(play.substr(arrow + 2), ',');
         for (std::size_t i = 0; i < results.size(); ++i) {
             if (i > 0) text += i + 1 == results.size() ? " and " : ", ";
-            text += results[i];
+            const std::size_t end = results[i].find(']') + 1;  // of a series, or 0
+            text += results[i].substr(end);
+            if (end > 0) text += " for each " + results[i].substr(1, end - 2);
         }
         if (!condition.empty()) text += ", where " + condition;
     }

@@ -182,18 +182,21 @@ class RandomPositions {
                       "n->{m}-n",
                       "n->k:k<={m}&(n+k)%{m}={a}",
                       "n->n-1,{a}-n",
+                      "n->n-k-{a},[i=1..k]n-i:k<=n",
+                      "n->[i={a}..k]i-1:k<n",
                       "n->(n+{a})%{m},n/2:n<{m}&n>2"},
                      {"stop:n={m}", "stop:n%{m}=1&n>3", "stop:k*k=n&k>1"});
     }
 
     std::string pair_rules() {
-        return rules({"(a,b)->(a-k,b):k>=1", "(a,b)->(a,b-k):k>=1", "(a,b)->(a-k,b-k):k>=1",
-                      "(a,b)->(a-{a},b)", "(a,b)->(a,b-{a})", "(a,b)->(a-1,b-1)",
-                      "(a,b)->(b,a-{a})", "(a,b)->(a-k,b):k>=1&a%k=0", "(a,b)->(a%b,b):a>=b",
-                      "(a,b)->(k,b),(a-k,b):k>=1&k<a-k", "(a,b)->(a-1,k):k<b",
-                      "(a,b)->(b,a):a<b", "(a,b)->(a+1,b-1):a<{m}", "(a,b)->(a-1,b+1):b<{m}",
-                      "(a,b)->(b,(a+{a})%4):a<4", "(a,b)->(xor(a,1),b-1)"},
-                     {"stop:a+b<={a}", "stop:a=b&a>1", "stop:a*b=k+3"});
+        return rules(
+            {"(a,b)->(a-k,b):k>=1", "(a,b)->(a,b-k):k>=1", "(a,b)->(a-k,b-k):k>=1",
+             "(a,b)->(a-{a},b)", "(a,b)->(a,b-{a})", "(a,b)->(a-1,b-1)", "(a,b)->(b,a-{a})",
+             "(a,b)->(a-k,b):k>=1&a%k=0", "(a,b)->(a%b,b):a>=b",
+             "(a,b)->(k,b),(a-k,b):k>=1&k<a-k", "(a,b)->(a-1,k):k<b",
+             "(a,b)->[i=1..k](a-i,b/k)", "(a,b)->(b,a):a<b", "(a,b)->(a+1,b-1):a<{m}",
+             "(a,b)->(a-1,b+1):b<{m}", "(a,b)->(b,(a+{a})%4):a<4", "(a,b)->(xor(a,1),b-1)"},
+            {"stop:a+b<={a}", "stop:a=b&a>1", "stop:a*b=k+3"});
     }
 
     template <std::size_t moves, std::size_t stops>

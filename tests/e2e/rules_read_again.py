@@ -326,7 +326,7 @@ class Reader:
     """Reads a text into functions from a dictionary of variables."""
 
     def __init__(self, text):
-        self.tokens = re.findall(r"\d+|[a-z][a-z0-9]*|->|<=|>=|!=|.", text)
+        self.tokens = re.findall(r"\d+|[a-z][a-z0-9]*|->|\.\.|<=|>=|!=|.", text)
         self.at = 0
         self.seen = set()  # variables
 
@@ -416,7 +416,7 @@ class Reader:
         return lambda v: v[token]
 
     def entries(self):
-        """`expression` or `(expression,expression…)`: the entries, None for a number."""
+        """`expression` or `(expression,expression…)`: the entries."""
         start, seen = self.at, set(self.seen)
         if self.peek() == "(":
             self.next()
@@ -430,6 +430,21 @@ class Reader:
             self.at, self.seen = start, seen
         return [self.expression()]
 
+    def result(self):
+        """The variable, first and last of a series, or None; and the entries."""
+        if self.peek() != "[":
+            return None, self.entries()
+        self.next()
+        name = self.next()
+        self.expect("=")
+        first = self.expression()
+        self.expect("..")
+        last = self.expression()
+        self.expect("]")
+        entries = self.entries()
+        self.seen.discard(name)
+        return (name, first, last), entries
+
 
 class Clause:
     def __init__(self, text):
@@ -439,10 +454,10 @@ class Clause:
         self.heaps = []
         reader = Reader(rest if arrow else text[len("stop:"):])
         if arrow:
-            self.heaps.append(reader.entries())
+            self.heaps.append(reader.result())
             while reader.peek() == ",":
                 reader.next()
-                self.heaps.append(reader.entries())
+                self.heaps.append(reader.result())
         self.condition = lambda v: True
         if self.is_stop:
             self.condition = reader.condition()
@@ -478,15 +493,28 @@ class Clause:
                 pass
         return False
 
+    def results(self, binding, largest):
+        heaps = []
+        for series, heap in self.heaps:
+            if series is None:
+                heaps.append(tuple(entry(binding) for entry in heap))
+                continue
+            name, first, last = series[0], series[1](binding), series[2](binding)
+            if first <= last and not 0 <= first <= last <= largest:
+                raise NoMove
+            for i in range(first, last + 1):
+                heaps.append(tuple(entry({**binding, name: i}) for entry in heap))
+        return heaps
+
     def moves(self, entries):
         for binding in self.bindings(entries, self.pattern):
             try:
                 if not self.condition(binding):
                     continue
-                heaps = [tuple(entry(binding) for entry in heap) for heap in self.heaps]
+                heaps = self.results(binding, max(entries))
             except NoMove:
                 continue
-            if all(entry >= 0 for heap in heaps for entry in heap):
+            if heaps and all(entry >= 0 for heap in heaps for entry in heap):
                 yield [heap if len(heap) > 1 else heap[0] for heap in heaps]
 
 

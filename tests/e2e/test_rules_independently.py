@@ -137,6 +137,8 @@ class Draw:
             f"n->xor(n,{a}):n<8", f"n->{a}-n", f"n->k:k<={b}&({odd})",
             # with cycles and splits
             f"n->(n+{a})%{b},n/2:n<{b}", f"n->n-1,{a}-n", f"n->x,n-x:x<n&({odd})",
+            # any number of heaps
+            f"n->[i={a}..k]n-i", f"n->[i=1..k]n/k,n%k:{odd}", f"n->0,[i=k..n-{a}]i-k:k<n",
             # any rules
             f"n->{self.expression(['n', 'k'])}:k<n&({odd})",
             f"n->{self.expression(['n'])}:{self.condition(['n', 'k'])}",

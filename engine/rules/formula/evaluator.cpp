@@ -513,6 +513,7 @@ class Run {
 
     // Tells the visitor of the moves of these lanes.
     bool emit(const Value* lanes, std::size_t count) {
+        if (!clause_.series.empty()) return emit_series(lanes, count);
         const MoveBlock block{clause_.heap_count, ready_.entries, count, scratch_.rows.data()};
         if (width_ == 0) return visit_(block);
         begin_lanes(lanes, count);
@@ -544,13 +545,76 @@ class Run {
             if (lane_fails_[i]) continue;
             Number* row = rows + kept++ * width_;
             if (row != rows + i * width_) std::copy_n(rows + i * width_, width_, row);
-            if (clause_.heap_count > 1) sort_heaps(row);
+            if (clause_.heap_count > 1) sort_heaps({row, width_});
         }
         return kept;
     }
 
-    void sort_heaps(Number* row) const {
-        if (width_ == 2) {
+    // Where the number of heaps varies: one move after the other.
+    bool emit_series(const Value* lanes, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!ready_.plan.loops.empty()) {
+                scratch_.values[ready_.plan.loops.back().slot] = lanes[i];
+            }
+            scratch_.rows.clear();
+            bool is_move = true;
+            for (std::size_t entry = 0; is_move && entry < width_; entry += ready_.entries) {
+                is_move = add_heaps(entry);
+            }
+            if (is_stopped_) return false;
+            if (!is_move || scratch_.rows.empty()) continue;
+            sort_heaps(scratch_.rows);
+            if (!visit_({scratch_.rows.size() / ready_.entries, ready_.entries, 1,
+                         scratch_.rows.data()})) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Appends the heaps of the result that begins with this entry; false if it is not a move.
+    bool add_heaps(std::size_t entry) {
+        Value first = 0;
+        Value last = 0;
+        const Series* const series = clause_.series_of(entry);
+        if (series != nullptr) {
+            lane_slot_ = kNoSlot;
+            begin_lanes(nullptr, 1);
+            first = evaluate(series->first, temporary_).scalar;
+            last = evaluate(series->last, temporary_).scalar;
+            if (fails_) return false;
+            if (last < first) return true;
+            if (first < 0 || last > largest_) return false;
+        }
+        Value* const numbers = scratch_.column(temporary_);
+        while (first <= last) {
+            const auto count = static_cast<std::size_t>(
+                std::min<Value>(static_cast<Value>(kLanes), last - first + 1));
+            if (!has_patience(kBlockWork + kStepWork * ready_.steps + count * ready_.effort)) {
+                return false;
+            }
+            std::iota(numbers, numbers + count, first);
+            first += static_cast<Value>(count);
+            lane_slot_ = series == nullptr ? kNoSlot : kSeriesSlot;
+            begin_lanes(numbers, count);
+            const std::size_t begin = scratch_.rows.size();
+            scratch_.rows.resize(begin + count * ready_.entries);
+            for (std::size_t i = 0; i < ready_.entries; ++i) {
+                const Operand value = evaluate(clause_.results[entry + i], temporary_ + 1);
+                if (fails_) return false;
+                for (std::size_t j = 0; j < count; ++j) {
+                    const Value number =
+                        value.column == nullptr ? value.scalar : value.column[j];
+                    if (number < 0 || lane_fails_[j]) return false;
+                    scratch_.rows[begin + j * ready_.entries + i] = static_cast<Number>(number);
+                }
+            }
+        }
+        return true;
+    }
+
+    void sort_heaps(std::span<Number> row) const {
+        if (row.size() == 2 && ready_.entries == 1) {
             const auto [less, more] = std::minmax(row[0], row[1]);
             const Number first = less;
             row[1] = more;
@@ -558,21 +622,21 @@ class Run {
             return;
         }
         if (ready_.entries == 1) {
-            std::sort(row, row + width_);
+            std::ranges::sort(row);
             return;
         }
         const std::size_t entries = ready_.entries;
-        std::vector<std::size_t> order(clause_.heap_count);
+        const auto heap = [&](std::size_t i) { return row.subspan(i * entries, entries); };
+        std::vector<std::size_t> order(row.size() / entries);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-            return std::lexicographical_compare(row + a * entries, row + (a + 1) * entries,
-                                                row + b * entries, row + (b + 1) * entries);
+            return std::ranges::lexicographical_compare(heap(a), heap(b));
         });
         std::vector<Number> sorted;
-        for (const std::size_t heap : order) {
-            sorted.insert(sorted.end(), row + heap * entries, row + (heap + 1) * entries);
+        for (const std::size_t i : order) {
+            sorted.insert(sorted.end(), heap(i).begin(), heap(i).end());
         }
-        std::ranges::copy(sorted, row);
+        std::ranges::copy(sorted, row.begin());
     }
 
     const Code& code_;

@@ -16,9 +16,7 @@ constexpr std::size_t kPollEvery = std::size_t{1} << 16;  // numbers
 
 void FollowerList::expect(std::size_t heaps, std::span<const Range> ranges) {
     Group& rows = group(heaps);
-    const bool is_new = rows.lowest.empty();
-    rows.lowest.resize(entries_);
-    rows.highest.resize(entries_);
+    const bool is_new = rows.bits.empty();
     std::size_t total = 0;
     rows.bits.clear();
     for (std::size_t i = 0; i < entries_; ++i) {
@@ -39,6 +37,8 @@ FollowerList::Group& FollowerList::group(std::size_t heaps) {
     if (found == groups_.end() || found->heaps != heaps) {
         found = groups_.insert(found, Group());
         found->heaps = heaps;
+        found->lowest.resize(entries_);
+        found->highest.resize(entries_);
     }
     return *found;
 }

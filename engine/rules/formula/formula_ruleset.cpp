@@ -141,6 +141,8 @@ UserRules::UserRules(rules::Rules rules)
         }
         prepare(clause);
     }
+    varies_ = std::ranges::any_of(rules_.clauses,
+                                  [](const Clause& clause) { return !clause.series.empty(); });
     can_repeat_ = !rules::always_ends(rules_);
 }
 
@@ -154,6 +156,10 @@ ReadyClause UserRules::ready(const Clause& clause, std::span<const Condition> mo
         add_effort(ready, rules_.code, condition);
     }
     for (const Expression result : clause.results) add_effort(ready, rules_.code, result);
+    for (const rules::Series& series : clause.series) {
+        add_effort(ready, rules_.code, series.first);
+        add_effort(ready, rules_.code, series.last);
+    }
     return ready;
 }
 
@@ -161,7 +167,7 @@ void UserRules::prepare(const Clause& clause) {
     moves_.push_back({ready(clause, {}), {}, {}});
     Questions& questions = moves_.back();
     // Entry number i of the first result is the parameter in slot variables + i.
-    for (std::size_t i = 0; i < rules_.entries; ++i) {
+    for (std::size_t i = 0; i < rules_.entries && clause.series.empty(); ++i) {
         const auto at = static_cast<std::uint32_t>(rules_.code.steps.size());
         rules_.code.steps.push_back({Operation::Variable, false,
                                      static_cast<std::uint32_t>(clause.variables.size() + i)});
@@ -217,7 +223,8 @@ Result<void> UserRules::check_bindings(const Heap& heap) const {
                                          " has " + std::to_string(values) + "^" +
                                          std::to_string(clause.free_count()));
         }
-        total += *bindings * clause.results.size();
+        total += *bindings *
+                 (clause.results.size() + clause.series.size() * values * rules_.entries);
     }
     if (total <= kMaxEntries) return {};
     return refuse_heap(heap, "a heap with at most " + std::to_string(kMaxEntries) +
@@ -233,7 +240,8 @@ Count UserRules::work(const Heap& heap) const {
     const auto add = [&](const ReadyClause& ready) {
         const double bindings = std::pow(values, ready.clause->free_count());
         const double blocks = bindings / std::min(values, 256.0);
-        const double times = std::clamp<double>(ready.clause->heap_count, 1, kMaxTried);
+        const double heaps = 1 + static_cast<double>(ready.clause->series.size()) * values;
+        const double times = heaps * std::clamp<double>(ready.clause->heap_count, 1, kMaxTried);
         work += times * bindings * static_cast<double>(ready.effort);
         if (ready.plan.loops.empty()) return;
         work += times * blocks *
@@ -276,7 +284,8 @@ bool UserRules::is_follower(const Heap& heap, std::span<const Heap> result) cons
     }
     if (!check_heap(heap) || is_stopped(entries_of(heap))) return false;
     return std::ranges::any_of(moves_, [&](const Questions& clause) {
-        return clause.moves.clause->heap_count == result.size() &&
+        const bool varies = !clause.moves.clause->series.empty();
+        return (varies || clause.moves.clause->heap_count == result.size()) &&
                reaches(clause, entries_of(heap), row);
     });
 }
@@ -296,7 +305,7 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
         if (firsts.empty() || !std::ranges::equal(firsts.back(), first))
             firsts.push_back(first);
     }
-    if (firsts.size() > kMaxTried) {
+    if (firsts.size() > kMaxTried || !questions.moves.clause->series.empty()) {
         return !visit_bindings(rules_.code, questions.moves, heap, {}, differs);
     }
     return std::ranges::any_of(firsts, [&](std::span<const Number> first) {
@@ -310,8 +319,8 @@ std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Nu
     if (give_up(0)) return nullptr;
     auto list = std::make_shared<FollowerList>(entries());
     const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
-    for (const Questions& questions : moves_) {
-        const Clause& clause = *questions.moves.clause;
+    for (const Clause& clause : rules_.clauses) {
+        if (clause.is_stop || varies_) continue;
         const auto variable = [&](std::uint32_t slot) {
             if (slot >= clause.bound) return Range{0, largest, false};
             const auto entry = static_cast<std::int64_t>(heap[slot]);

@@ -45,6 +45,7 @@ std::string_view expected_atom(char read) {
             return kAtom;
     }
 }
+constexpr std::size_t kClosedSlot = kSeriesSlot + 1;  // of a series' variable, elsewhere
 constexpr std::string_view kComparison = "an operator or a comparison: = != < <= > >=";
 constexpr std::string_view kFunctionNames = "one of the functions gcd, min, max, xor";
 
@@ -190,6 +191,40 @@ class Parser {
     }
 
     bool result() {
+        if (!scanner_.accept('[')) return one_result();
+        Series series;
+        series.result = clause_->heap_count;
+        const std::size_t at = scanner_.at();
+        if (!is_lower(scanner_.peek())) return fail("a variable");
+        const std::string_view word = take_word();
+        if (!is_variable(at, word)) return false;
+        if (const auto known = slots_.find(word);
+            known != slots_.end() && known->second != kClosedSlot) {
+            return fail_word(at, word, "a variable that the clause does not have yet");
+        }
+        slots_[word] = kClosedSlot;
+        series.variable = {here(), here() + 1};
+        emit(Operation::Variable, kSeriesSlot);
+        if (!scanner_.accept('=')) return fail("'=' after the variable");
+        if (!read_expression(series.first)) return false;
+        if (!scanner_.accept('.') || !scanner_.accept('.')) return fail("an operator or '..'");
+        if (!read_expression(series.last)) return false;
+        if (!scanner_.accept(']')) return fail("an operator or ']'");
+        clause_->series.push_back(series);
+        slots_[word] = kSeriesSlot;
+        if (!one_result()) return false;
+        slots_[word] = kClosedSlot;
+        return true;
+    }
+
+    bool read_expression(Expression& read) {
+        read.begin = here();
+        if (!expression()) return false;
+        read.end = here();
+        return true;
+    }
+
+    bool one_result() {
         if (rules_.entries == 1) return result_entry();
         if (!scanner_.accept('(')) {
             return fail("'(': a result has " + entries_text(rules_.entries) +
@@ -207,12 +242,7 @@ class Parser {
                entries_text(rules_.entries) + ", as the first pattern has";
     }
 
-    bool result_entry() {
-        const std::uint32_t begin = here();
-        if (!expression()) return false;
-        clause_->results.push_back({begin, here()});
-        return true;
-    }
+    bool result_entry() { return read_expression(clause_->results.emplace_back()); }
 
     bool conditions() {
         in_condition_ = true;
@@ -402,7 +432,13 @@ class Parser {
             return function ? call(*function) : fail_word(at, word, kFunctionNames);
         }
         if (function) return fail("'(' after " + std::string(word));
-        return is_variable(at, word) && emit(Operation::Variable, slot_of(word));
+        if (!is_variable(at, word)) return false;
+        const std::size_t slot = slot_of(word);
+        if (slot == kClosedSlot) {
+            return fail_word(at, word,
+                             "another variable: one of [ ] belongs to the result after it");
+        }
+        return emit(Operation::Variable, slot);
     }
 
     bool call(Operation function) {
@@ -424,7 +460,7 @@ class Parser {
     }
 
     std::size_t slot_of(std::string_view word) {
-        const auto [found, is_new] = slots_.try_emplace(word, slots_.size());
+        const auto [found, is_new] = slots_.try_emplace(word, clause_->variables.size());
         if (is_new) clause_->variables.emplace_back(word);
         return found->second;
     }

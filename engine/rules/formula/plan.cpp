@@ -140,9 +140,11 @@ class Planner {
                              &condition);
             }
         }
-        for (const Expression result : clause_.results) {
+        for (std::size_t i = 0; i < clause_.results.size(); ++i) {
             if (relations_.size() == kMaxRelations) return;
-            add_relation(Comparison::GreaterEqual, find_affine(code_, result), nullptr);
+            if (clause_.series_of(i) != nullptr) continue;  // there may be no such heap
+            add_relation(Comparison::GreaterEqual, find_affine(code_, clause_.results[i]),
+                         nullptr);
         }
     }
 

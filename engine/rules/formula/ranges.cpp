@@ -103,10 +103,12 @@ bool can_overflow(const Code& code, const Condition& condition, const VariableRa
 
 bool can_overflow(const Code& code, const Clause& clause, std::int64_t limit) {
     const auto variable = [limit](std::uint32_t) { return Range{0, limit, false}; };
-    return std::ranges::any_of(clause.results,
-                               [&](Expression result) {
-                                   return find_range(code, result, variable).overflows;
-                               }) ||
+    const auto overflows = [&](Expression expression) {
+        return find_range(code, expression, variable).overflows;
+    };
+    return std::ranges::any_of(clause.results, overflows) ||
+           std::ranges::any_of(clause.series, overflows, &Series::first) ||
+           std::ranges::any_of(clause.series, overflows, &Series::last) ||
            std::ranges::any_of(clause.conditions, [&](const Condition& condition) {
                return can_overflow(code, condition, variable);
            });
@@ -158,6 +160,10 @@ Range find_range(const Code& code, Expression expression, const VariableRange& v
 void mark_small(Code& code, const std::vector<Clause>& clauses) {
     for (const Clause& clause : clauses) {
         for (const Expression result : clause.results) mark_small(code, result);
+        for (const Series& series : clause.series) {
+            mark_small(code, series.first);
+            mark_small(code, series.last);
+        }
         for (const Condition& condition : clause.conditions) mark_small(code, condition);
     }
 }

@@ -2,8 +2,10 @@
 // (parser.cpp), and what can be told from it alone: whether play ends (termination.cpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -103,8 +105,17 @@ struct Condition {
     std::vector<Condition> parts;  // of All ("&") and Any ("|"): two or more
 };
 
+// The slot of the variable of any Series.
+inline constexpr std::uint32_t kSeriesSlot = std::numeric_limits<std::uint32_t>::max() - 1;
+
+// "[i=first..last]" before a result: one heap for each i, all of which must lie in 0..M.
+struct Series {
+    std::size_t result = 0;  // its number among the clause's
+    Expression variable, first, last;
+};
+
 // Slots of variables: first the entries of the heap as the pattern names them, then the other
-// variables in the order in which they are met.
+// variables in the order in which they are met; not those of series.
 struct Clause {
     bool is_stop = false;
     std::vector<std::string> variables;
@@ -113,9 +124,16 @@ struct Clause {
     // heap_count results of `entries` expressions each, one after the other; none in `stop`.
     std::vector<Expression> results;
     std::size_t heap_count = 0;
+    std::vector<Series> series;         // in the order of their results
     std::vector<Condition> conditions;  // all must hold
 
     std::size_t free_count() const { return variables.size() - bound; }
+    // Of results[entry]; nullptr if that stands for one heap.
+    const Series* series_of(std::size_t entry) const {
+        const std::size_t result = entry / (results.size() / heap_count);
+        const auto found = std::ranges::lower_bound(series, result, {}, &Series::result);
+        return found != series.end() && found->result == result ? &*found : nullptr;
+    }
 };
 
 struct Rules {

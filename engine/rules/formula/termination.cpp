@@ -98,16 +98,28 @@ bool is_contradiction(std::vector<Fact> facts, std::size_t& work) {
 // taken apart. An expression is exact in a move, as nothing overflows there.
 class Knowledge {
   public:
-    Knowledge(const Code& code, const Clause& clause, std::size_t& work)
+    // `series` (may be null): what is known besides of one of its heaps.
+    Knowledge(const Code& code, const Clause& clause, const Series* series, std::size_t& work)
         : code_(code), work_(work) {
+        std::vector<Condition> conditions = clause.conditions;
+        if (series != nullptr) {
+            using enum Comparison;
+            const auto kind = Condition::Kind::Compare;
+            conditions.push_back({kind, GreaterEqual, series->variable, series->first, {}});
+            conditions.push_back({kind, LessEqual, series->variable, series->last, {}});
+        }
         // What is said of variables alone helps to understand the rest.
         for (const bool is_simple : {true, false}) {
-            for (const Condition& condition : clause.conditions) {
+            for (const Condition& condition : conditions) {
                 if (condition.kind == Condition::Kind::Compare) learn(condition, is_simple);
             }
         }
-        for (const Expression result : clause.results)
-            learn_not_negative(find_affine(code, result));
+        for (std::size_t i = 0; i < clause.results.size(); ++i) {
+            const Series* const own = clause.series_of(i);
+            if (own == nullptr || own == series) {
+                learn_not_negative(find_affine(code, clause.results[i]));
+            }
+        }
     }
 
     // Is it at least `least` in every move?
@@ -255,7 +267,9 @@ class Knowledge {
         add(right, 1, -1);
         if (proves(left, 0)) {
             add(value, 1, 0);
-            if (const auto rest = difference(left, value)) add(*rest, 1, 0);
+            Affine most = value;
+            if (proves(right, 2)) most.terms.front().coefficient = 2;
+            if (const auto rest = difference(left, most)) add(*rest, 1, 0);
         }
         if (!right.terms.empty() || right.constant >= kMaxNumber) return;
         // divisor * value <= left <= divisor * value + divisor - 1
@@ -325,11 +339,15 @@ bool always_ends(const Rules& rules) {
     }
     for (const Clause& clause : rules.clauses) {
         if (clause.conditions.size() > kMaxConditions) return false;
-        if (!clause.is_stop) knowledge.emplace_back(code, clause, work);
-        for (std::size_t i = 0; i < clause.heap_count; ++i) {
-            moves.push_back(
-                {knowledge.size() - 1,
-                 std::span(clause.results).subspan(i * rules.entries, rules.entries)});
+        if (clause.is_stop) continue;
+        knowledge.emplace_back(code, clause, nullptr, work);
+        const std::size_t of_clause = knowledge.size() - 1;
+        for (std::size_t i = 0; i < clause.heap_count && moves.size() <= kMaxMoves; ++i) {
+            const std::size_t entry = i * rules.entries;
+            const Series* const series = clause.series_of(entry);
+            if (series != nullptr) knowledge.emplace_back(code, clause, series, work);
+            moves.push_back({series == nullptr ? of_clause : knowledge.size() - 1,
+                             std::span(clause.results).subspan(entry, rules.entries)});
         }
         if (moves.size() > kMaxMoves) return false;
     }

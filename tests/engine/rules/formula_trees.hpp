@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -29,7 +30,8 @@ struct Tree {
 struct TreeClause {
     bool is_stop = false;
     std::vector<std::string> pattern;
-    std::vector<std::vector<Tree>> results;  // of each heap left, its entries
+    std::vector<std::vector<Tree>> results;           // of each heap left, its entries
+    std::map<std::size_t, std::vector<Tree>> series;  // of some: their i, first and last
     std::optional<Tree> condition;
 };
 
@@ -106,11 +108,11 @@ class TreeRules {
                 try {
                     if (clause.condition && !is_true(*clause.condition, bindings)) return;
                     std::vector<Heap> heaps;
-                    for (const auto& result : clause.results) {
-                        heaps.push_back(heap_of(result, bindings));
+                    for (std::size_t i = 0; i < clause.results.size(); ++i) {
+                        append_heaps(clause, i, std::ranges::max(heap), bindings, heaps);
                     }
                     std::ranges::sort(heaps);
-                    results.insert(heaps);
+                    if (!heaps.empty()) results.insert(heaps);
                 } catch (const Failure&) {
                 }
             });
@@ -161,6 +163,11 @@ class TreeRules {
         for (const auto& result : clause.results) {
             for (const Tree& entry : result) collect_names(entry, names);
         }
+        for (const auto& [result, series] : clause.series) {
+            collect_names(series[1], names);
+            collect_names(series[2], names);
+            names.erase(series[0].sign);
+        }
         std::vector<std::string> free;
         for (const std::string& name : names) {
             if (!bindings.contains(name)) free.push_back(name);
@@ -175,6 +182,23 @@ class TreeRules {
         for (std::int64_t value = 0; value <= largest; ++value) {
             bindings[free[index]] = value;
             bind(free, index + 1, largest, bindings, visit);
+        }
+    }
+
+    static void append_heaps(const TreeClause& clause, std::size_t result, Number largest,
+                             Bindings bindings, std::vector<Heap>& heaps) {
+        const auto series = clause.series.find(result);
+        if (series == clause.series.end()) {
+            heaps.push_back(heap_of(clause.results[result], bindings));
+            return;
+        }
+        const auto first = value_of(series->second[1], bindings);
+        const auto last = value_of(series->second[2], bindings);
+        if (last < first) return;
+        if (first < 0 || last > static_cast<std::int64_t>(largest)) throw Failure();
+        for (auto i = first; i <= last; ++i) {
+            bindings[series->second[0].sign] = i;
+            heaps.push_back(heap_of(clause.results[result], bindings));
         }
     }
 
@@ -196,10 +220,16 @@ class TreeRules {
             return words.size() == 1 ? text : '(' + text + ')';
         };
         std::string text = list(clause.pattern) + "->";
-        for (const auto& result : clause.results) {
-            if (text.back() != '>') text += ',';
+        for (std::size_t i = 0; i < clause.results.size(); ++i) {
+            if (i > 0) text += ',';
+            if (const auto of = clause.series.find(i); of != clause.series.end()) {
+                text += '[' + of->second[0].sign + '=' + print(of->second[1], random, 0) +
+                        ".." + print(of->second[2], random, 0) + ']';
+            }
             std::vector<std::string> entries;
-            for (const Tree& entry : result) entries.push_back(print(entry, random, 0));
+            for (const Tree& entry : clause.results[i]) {
+                entries.push_back(print(entry, random, 0));
+            }
             text += list(entries);
         }
         return text;
@@ -280,12 +310,21 @@ class RandomRules {
         if (free > 0) names_.push_back("k");
         if (free > 1) names_.push_back("gcdx");
         const std::size_t heaps = below(3) == 0 ? 2 + below(3) : 1;
+        const auto named = names_;
         for (std::size_t i = 0; i < heaps; ++i) {
+            names_ = named;
             auto& result = clause.results.emplace_back();
+            if (below(5) == 0) {
+                Tree first = below(2) == 0 ? leaf() : Tree{"1", {}};
+                Tree last = below(2) == 0 ? leaf() : number(2);
+                clause.series[i] = {{"i", {}}, std::move(first), std::move(last)};
+                names_.insert(names_.end(), 3, "i");
+            }
             for (std::size_t j = 0; j < entries; ++j) {
                 result.push_back(below(2) == 0 ? simple_result(clause.pattern[j]) : number(3));
             }
         }
+        names_ = named;
         if (below(5) > 0) clause.condition = condition(3);
         return clause;
     }

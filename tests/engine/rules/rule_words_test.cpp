@@ -37,6 +37,8 @@ TEST(RuleWords, SayWhatEachDigitAllows) {
 
 TEST(RuleWords, ReadTheClausesOfRules) {
     EXPECT_EQ(words("rules{n->n-k:k>=1&2*k<=n}"), "Take at most half of the heap.");
+    EXPECT_EQ(words("rules{n->1,[i=1..k]n/k:k>=2}"),
+              "A heap n can become 1 and n/k for each i=1..k, where k>=2.");
     EXPECT_EQ(words("rules{(a,b)->(min(a,b),0):a>0;(a,b)->(b,0),(0,a):b>a;stop:a=b}"),
               "A heap (a,b) can become (min(a,b),0), where a>0; "
               "or (b,0) and (0,a), where b>a. There is no move if a=b.");

@@ -213,6 +213,20 @@ TEST(RulesText, SaysWhatIsWrong) {
         {"rules{n->n-1:n=1,n-2}", 17, "read ',', " + condition_end},
         {"rules{n->n-1:n=1:n=2}", 17, "read ':', " + condition_end},
         {"rules{n->n-1)}", 13, "read ')', " + end},
+        {"rules{n->[]n}", 11, "read ']', expected a variable"},
+        {"rules{n->[n=1..2]n}", 11,
+         "read 'n', expected a variable that the clause does not have yet"},
+        {"rules{n->[i-1..2]n}", 12, "read '-', expected '=' after the variable"},
+        {"rules{n->[i=1,2]n}", 14, "read ',', expected an operator or '..'"},
+        {"rules{n->[i=1.2]n}", 15, "read '2', expected an operator or '..'"},
+        {"rules{n->[i=1..2,n}", 17, "read ',', expected an operator or ']'"},
+        {"rules{n->[i=1..2]}", 18, "read '}', " + atom},
+        {"rules{n->[i=1..i]n}", 16,
+         "read 'i', expected another variable: one of [ ] belongs to the result after it"},
+        {"rules{n->[i=1..2]i:i<n}", 20,
+         "read 'i', expected another variable: one of [ ] belongs to the result after it"},
+        {"rules{(a,b)->[i=1..2]i}", 22,
+         "read 'i', expected '(': a result has 2 entries, as the first pattern has"},
         {"rules{n->9223372036854775808}", 10,
          "read '9223372036854775808', expected a number up to 9223372036854775807"},
     };
@@ -610,6 +624,12 @@ TEST(RulesTermination, IsProvenWhereAMeasureFalls) {
         "n->n-k*k:k*k<=n&0<k",
         "(a,b)->(a-k*b,b):k>=1&b>=1;(a,b)->(a,b-k*a):k>=1&a>=1",
         "(a,b)->(b,a%b)",
+        "n->0,[i=1..k-1]n-i:k>=1&k<=n",
+        "n->[i=0..k-1](n+i)/k:k>=2&k<=n",
+        "n->[i=1..k]n/k:k>=2&k<=n&n%k=0",
+        "n->[i=1..n-1]1,[i=2..n-1]i",
+        "(a,b)->[i=1..b](a-i,b+i)",
+        "(a,b)->[i=1..b](a,b-i)",
     };
     for (const std::string text : ending) {
         EXPECT_FALSE(rules_of("rules{" + text + '}')->can_repeat()) << text;
@@ -633,6 +653,8 @@ TEST(RulesTermination, IsProvenWhereAMeasureFalls) {
         "n->n-k*k",
         "n->n-k*(k-2):k>=1",
         "n->xor(n,k)",
+        "n->[i=0..k]n-i",
+        "n->[i=1..k]n-i,n",
     };
     for (const std::string text : unproven) {
         EXPECT_TRUE(rules_of("rules{" + text + '}')->can_repeat()) << text;
