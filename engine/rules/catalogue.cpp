@@ -269,6 +269,7 @@ Error unknown_ruleset(std::string_view name) {
         if (!known.empty()) known += ", ";
         known += row.name();
     }
+    known += ", or a game that nim-engine rulesets lists";
     const std::string meant = suggested_rulesets(name);
     return Scanner::refuse_word(
         0, name, "a known ruleset" + (meant.empty() ? ": " : meant + " Known are ") + known);
@@ -406,6 +407,11 @@ std::string suggested_rulesets(std::string_view word) {
         names.clear();
         for (const Row& row : kRulesets) {
             if (is_like(row.guide, word)) names.push_back(row.name());
+        }
+        for (const LiteratureGame& game : literature()) {
+            if (game.has_name_of_its_own() && is_like(game.guide, word)) {
+                names.push_back(game.guide.name);
+            }
         }
     }
     std::string text;

@@ -50,6 +50,11 @@ std::vector<LiteratureGame> read_literature() {
 
 }  // namespace
 
+bool LiteratureGame::has_name_of_its_own() const {
+    const RulesetGuide* const same = find_guide(guide.example);
+    return same == nullptr || same->title != guide.title;
+}
+
 const std::vector<LiteratureGame>& literature() {
     static const auto games = read_literature();
     return games;
@@ -57,7 +62,7 @@ const std::vector<LiteratureGame>& literature() {
 
 const RulesetGuide* find_literature(std::string_view name) {
     for (const LiteratureGame& game : literature()) {
-        if (game.guide.name == name && game.has_name_of_its_own()) return &game.guide;
+        if (game.guide.name == name && name != game.guide.example) return &game.guide;
     }
     return nullptr;
 }

@@ -16,8 +16,8 @@ struct LiteratureGame {
     std::string_view values;  // "0 1 (3,4)=2": published nimbers of heaps 0, 1 and (3,4)
     std::string_view lost;    // "0 7": all heaps up to the last that are lost; or some tuples
 
-    // Not so: published values of a ruleset that is built in.
-    bool has_name_of_its_own() const { return guide.name != guide.example; }
+    // Not so: a ruleset that is built in, or another spelling of its name.
+    bool has_name_of_its_own() const;
 };
 
 // literature.txt itself, a catalogue file: what its comments say of a game follows it.
@@ -26,7 +26,7 @@ extern const std::string_view kLiterature;
 // All of them, in the order of the file.
 const std::vector<LiteratureGame>& literature();
 
-// The guide of the game that has a name of its own; nullptr if there is none.
+// The guide of the game with this name that is not a built-in's; nullptr if there is none.
 const RulesetGuide* find_literature(std::string_view name);
 
 // The first one that stands for these parameters; nullptr if none does, or there are none.

@@ -220,7 +220,7 @@ TEST(Literature, TellsOfEachGame) {
         EXPECT_FALSE(guide.source.empty());
         EXPECT_FALSE(game.wins.empty());
         EXPECT_EQ(names->expand({std::string(guide.name)}).text, guide.example);
-        EXPECT_EQ(find_literature(guide.name) != nullptr, game.has_name_of_its_own());
+        EXPECT_EQ(find_literature(guide.name) != nullptr, guide.name != guide.example);
         const auto position = RulesetNames().read_position(std::string(guide.name) + ":1");
         if (position) {
             EXPECT_EQ(position->components.front().ruleset.text, guide.example);

@@ -124,7 +124,8 @@ inline std::string a_known_ruleset(const std::string& meant = "") {
     }
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return "a known ruleset" + (meant.empty() ? ": " : meant + " Known are ") + text;
+    return "a known ruleset" + (meant.empty() ? ": " : meant + " Known are ") + text +
+           ", or a game that nim-engine rulesets lists";
 }
 
 // A random sum of 1 to `most_heaps` heaps; the more heaps, the smaller they are. Half of the

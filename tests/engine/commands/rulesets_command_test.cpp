@@ -59,7 +59,7 @@ TEST(Rulesets, AreListedForPrograms) {
         boost::json::parse(rulesets({"--json"}, "odd = take{1,3}").out).as_object();
     EXPECT_EQ(all.at("rulesets").as_array().size(), ruleset_guides().size());
     const auto& games = all.at("literature").as_array();
-    EXPECT_EQ(games.front().at("example"), "dawson-kayles:12");
+    EXPECT_EQ(games.front().at("example"), "nim:1,3,5,6");
     EXPECT_EQ(games.size(), static_cast<std::size_t>(std::ranges::count_if(
                                 literature(), &LiteratureGame::has_name_of_its_own)));
     EXPECT_EQ(all.at("names"), (boost::json::object{{"odd", "take{1,3}"}}));

@@ -32,6 +32,9 @@ TEST(Catalogue, NamesWhatItKnows) {
         {"Kayles", 1, "read 'Kayles', expected a name in lower case, such as 'kayles'"},
         {"guiles", 1,
          "read 'guiles', expected " + a_known_ruleset("; did you mean 'octal{0.15}'?")},
+        {"silver", 1,
+         "read 'silver', expected " +
+             a_known_ruleset("; did you mean 'silver-dollar' or 'silver-dollar-with-dollar'?")},
         {"sprouts", 1, "read 'sprouts', expected " + a_known_ruleset()},
         {"nim{1}", 4, "read '{', expected nim without parameters"},
         {"nim{}", 4, "read '{', expected nim without parameters"},
