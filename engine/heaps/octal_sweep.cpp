@@ -21,6 +21,17 @@ std::uint32_t least_missing(const std::vector<std::uint64_t>& bits) {
     return word * 64 + static_cast<std::uint32_t>(std::countr_one(bits[word]));
 }
 
+// The bits of a set of numbers below 64, each number XOR `by`.
+std::uint64_t permuted(std::uint64_t bits, unsigned by) {
+    constexpr std::uint64_t kLow[]{0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
+                                   0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
+    for (unsigned i = 0; i < 6; ++i) {
+        const unsigned shift = 1U << i;
+        if ((by & shift) != 0) bits = (bits & kLow[i]) << shift | (bits >> shift & kLow[i]);
+    }
+    return bits;
+}
+
 }  // namespace
 
 OctalSweep::OctalSweep(BreakMoves moves, bool sparse)
@@ -54,11 +65,8 @@ OctalSweep::Step OctalSweep::next(Work& work) {
     for (;;) {
         const std::uint32_t value = least_missing(options_);
         if (!moves_.to_three.empty()) {
-            if (!has_triple(heap, value, work)) {
-                return append(heap, value) ? Step::Done : Step::Short;
-            }
-            mark(value);
-            continue;
+            if (mark_triples(heap, value, work)) continue;
+            return append(heap, value) ? Step::Done : Step::Short;
         }
         const bool settled =
             moves_.to_two.empty() || !space_.is_useful() || space_.is_common(heap, value);
@@ -149,18 +157,26 @@ bool OctalSweep::find_near(std::size_t heap, std::uint32_t value, Work& work) {
     return false;
 }
 
-bool OctalSweep::has_triple(std::size_t heap, std::uint32_t value, Work& work) const {
+// Looks for a heap that makes the value with a pair, and marks all that it makes with the pairs
+// of its total. False: there is none.
+bool OctalSweep::mark_triples(std::size_t heap, std::uint32_t value, Work& work) {
     if (value >= limit_) return false;
     return values_->visit([&](const auto* values) {
         for (const std::uint32_t place : moves_.to_three) {
             if (place + 3 > heap) break;
             const std::size_t total = heap - place;
-            work.spend(total / 3);
             for (std::size_t least = 1; least <= total / 3; ++least) {
                 const std::uint32_t rest = value ^ values[least];
-                if ((pairs_.found(total - least)[rest / 64] >> (rest % 64) & 1) != 0)
-                    return true;
+                const auto pairs = pairs_.found(total - least);
+                if ((pairs[rest / 64] >> (rest % 64) & 1) == 0) continue;
+                for (std::size_t word = 0; word < pairs.size(); ++word) {
+                    options_[word ^ values[least] / 64] |=
+                        permuted(pairs[word], values[least] % 64);
+                }
+                work.spend(least + 4 * pairs.size());
+                return true;
             }
+            work.spend(total / 3);
         }
         return false;
     });

@@ -154,8 +154,8 @@ class PairValues {
 // part in (SparseSpace) give all common values among the options; if the mex so far is a
 // common value, it is the nimber; if it is a rare one, pairs are visited, in turn at all
 // places and from both ends, until it turns up or there are no others. With splits into three:
-// all pairs of each total are kept, and a value turns up where a heap and a pair make it,
-// O(heaps) a value at most and far less for most.
+// all pairs of each total are kept. A value turns up where a heap and a pair make it; then all
+// values that this heap makes with the pairs are marked at once, so that few values are left.
 class OctalSweep final : public NimberSweep {
   public:
     // `sparse` false: the plain quadratic sweep, to compare with.
@@ -179,7 +179,7 @@ class OctalSweep final : public NimberSweep {
     Step find_options(std::size_t heap, Work& work);
     Step find_pair(std::size_t heap, std::uint32_t value, Work& work);
     bool find_near(std::size_t heap, std::uint32_t value, Work& work);
-    bool has_triple(std::size_t heap, std::uint32_t value, Work& work) const;
+    bool mark_triples(std::size_t heap, std::uint32_t value, Work& work);
     bool append(std::size_t heap, std::uint32_t value);
 
     void mark(std::uint32_t value) { options_[value / 64] |= std::uint64_t{1} << (value % 64); }
