@@ -40,12 +40,13 @@ class RulesNumbers {
 
   private:
     bool add_next(const Budget& budget) const;
+    bool make_room_for(std::uint32_t value) const;
 
     std::shared_ptr<const UserRules> rules_;
     mutable std::timed_mutex mutex_;
     mutable std::vector<std::uint32_t> nimbers_;
-    mutable std::vector<std::uint32_t>
-        seen_;                    // by value: the heap (plus 1) that reached it last
+    // By value, plus 1: the heap that reached it last, and the last heap that has it.
+    mutable std::vector<std::uint32_t> seen_, last_;
     mutable bool grows_ = false;  // a heap can get larger: nothing can be added
     mutable Reservation memory_;
 };
@@ -71,7 +72,12 @@ bool RulesNumbers::add_next(const Budget& budget) const {
     if (!make_room(nimbers_, 1, memory_)) return false;
     if (heap % 64 == 0 && budget.is_spent()) return false;  // heaps without a move visit none
     const auto mark = static_cast<std::uint32_t>(heap + 1);
-    const bool all = rules_->visit_moves({&heap, 1}, [&](const rules::MoveBlock& block) {
+    const auto see = [&](std::uint32_t value) {
+        if (!make_room_for(value)) return false;
+        seen_[value] = mark;
+        return true;
+    };
+    const auto visit = [&](const rules::MoveBlock& block) {
         if (budget.is_spent()) return false;
         for (std::size_t i = 0; i < block.count; ++i) {
             std::uint32_t sum = 0;
@@ -80,19 +86,38 @@ bool RulesNumbers::add_next(const Budget& budget) const {
                 if (grows_) return false;
                 sum ^= nimbers_[part];
             }
-            if (sum >= seen_.size()) {
-                const std::size_t size = 2 * std::size_t{sum} + 64;
-                if (!make_room(seen_, size - seen_.size(), memory_)) return false;
-                seen_.resize(size);
-            }
-            seen_[sum] = mark;
+            if (!see(sum)) return false;
         }
         return true;
-    });
-    if (!all) return false;
+    };
+    // A range up to the largest of all smaller heaps has a value if the last heap with it lies
+    // there.
+    Number low = heap;
+    const auto visit_range = [&](Number first, Number last) {
+        grows_ = grows_ || last >= heap;
+        if (grows_ || budget.is_spent()) return false;
+        if (last + 1 == heap) {
+            low = std::min(low, first);
+            return true;
+        }
+        return std::all_of(&nimbers_[first], &nimbers_[last] + 1, see);
+    };
+    if (!rules_->visit_moves({&heap, 1}, visit, visit_range)) return false;
     std::uint32_t mex = 0;
-    while (mex < seen_.size() && seen_[mex] == mark) ++mex;
+    while (mex < seen_.size() && (seen_[mex] == mark || last_[mex] > low)) ++mex;
+    if (!make_room_for(mex)) return false;
+    last_[mex] = mark;
     nimbers_.push_back(mex);
+    return true;
+}
+
+bool RulesNumbers::make_room_for(std::uint32_t value) const {
+    if (value < seen_.size()) return true;
+    const std::size_t size = 2 * std::size_t{value} + 64;
+    for (auto* values : {&seen_, &last_}) {
+        if (!make_room(*values, size - values->size(), memory_)) return false;
+        values->resize(size);
+    }
     return true;
 }
 

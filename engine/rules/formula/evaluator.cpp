@@ -142,11 +142,13 @@ void for_each_lane(Operand left, Operand right, std::size_t count, Combine combi
 class Run {
   public:
     Run(const Code& code, const ReadyClause& ready, std::span<const Number> heap,
-        std::span<const Number> parameters, const VisitMoves& visit, Scratch& scratch)
+        std::span<const Number> parameters, const VisitMoves& visit,
+        const VisitRange& visit_range, Scratch& scratch)
         : code_(code),
           ready_(ready),
           clause_(*ready.clause),
           visit_(visit),
+          visit_range_(visit_range),
           scratch_(scratch),
           largest_(static_cast<Value>(std::ranges::max(heap))),
           is_checked_(largest_ > ready.safe_limit),
@@ -181,6 +183,19 @@ class Run {
         }
         const bool is_last = depth + 1 == ready_.plan.loops.size();
         Value* lanes = scratch_.column(depth);
+        if (is_last && ready_.is_range && visit_range_ && !is_checked_) {
+            lane_slot_ = loop_here.slot;
+            lanes[0] = low;
+            lanes[1] = high;
+            begin_lanes(lanes, 2);
+            const Operand ends = evaluate(clause_.results.front(), temporary_);
+            if (fails_) return true;
+            const auto [first, last] = std::minmax(ends.column[0], ends.column[1]);
+            if (first >= 0) {
+                return visit_range_(static_cast<Number>(first), static_cast<Number>(last)) &&
+                       has_patience(kBlockWork + kStepWork * ready_.steps);
+            }
+        }
         for (Value begin = low; begin <= high;) {
             const auto size = std::min<Value>(static_cast<Value>(block_), high - begin + 1);
             std::iota(lanes, lanes + size, begin);
@@ -643,6 +658,7 @@ class Run {
     const ReadyClause& ready_;
     const Clause& clause_;
     const VisitMoves& visit_;
+    const VisitRange& visit_range_;
     Scratch& scratch_;
     const Value largest_;
     const bool is_checked_;  // may something overflow?
@@ -665,9 +681,10 @@ class Run {
 }  // namespace
 
 bool visit_bindings(const Code& code, const ReadyClause& ready, std::span<const Number> heap,
-                    std::span<const Number> parameters, const VisitMoves& visit) {
+                    std::span<const Number> parameters, const VisitMoves& visit,
+                    const VisitRange& visit_range) {
     Borrowed scratch;
-    return Run(code, ready, heap, parameters, visit, *scratch).run();
+    return Run(code, ready, heap, parameters, visit, visit_range, *scratch).run();
 }
 
 }  // namespace engine::rules

@@ -36,6 +36,9 @@ struct MoveBlock {
 // call.
 using VisitMoves = std::function<bool(const MoveBlock& block)>;
 
+// Called, where it is given, with moves that leave one heap, a number: each of first..last.
+using VisitRange = std::function<bool(Number first, Number last)>;
+
 // ---- bounds of the value of an expression: where nothing can overflow, it is computed without
 // checks ----
 
@@ -73,7 +76,10 @@ struct ReadyClause {
     std::size_t entries = 1;
     Plan plan;
     std::int64_t safe_limit = 0;  // see safe_limit()
-    std::size_t steps = 0;        // to look at one binding
+    // Whether the results for neighbouring values of the innermost variable are neighbours: it
+    // is added or subtracted once, and all conditions on it are bounds.
+    bool is_range = false;
+    std::size_t steps = 0;   // to look at one binding
     std::size_t effort = 1;  // the same, steps weighed by time: a quarter of a nanosecond each
 };
 
@@ -86,7 +92,8 @@ inline constexpr std::size_t kStepWork = 25;
 // are no entries run over 0..largest entry; `parameters` are the values of the slots after
 // them. A `stop` clause gives rows of no heaps. Any depth of calls from `visit` is allowed.
 bool visit_bindings(const Code& code, const ReadyClause& ready, std::span<const Number> heap,
-                    std::span<const Number> parameters, const VisitMoves& visit);
+                    std::span<const Number> parameters, const VisitMoves& visit,
+                    const VisitRange& visit_range = {});
 
 // The different results of all moves from a heap, sorted and packed.
 class FollowerList {

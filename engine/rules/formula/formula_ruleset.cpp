@@ -152,6 +152,8 @@ ReadyClause UserRules::ready(const Clause& clause, std::span<const Condition> mo
     ready.entries = rules_.entries;
     ready.plan = rules::plan_loops(rules_.code, clause, more);
     ready.safe_limit = rules::safe_limit(rules_.code, clause);
+    ready.is_range = rules_.entries == 1 && clause.heap_count == 1 && clause.series.empty() &&
+                     rules::leaves_a_range(rules_.code, clause, ready.plan);
     for (const Condition& condition : clause.conditions) {
         add_effort(ready, rules_.code, condition);
     }
@@ -261,11 +263,11 @@ bool UserRules::is_stopped(std::span<const Number> heap) const {
     });
 }
 
-bool UserRules::visit_moves(std::span<const Number> heap,
-                            const rules::VisitMoves& visit) const {
+bool UserRules::visit_moves(std::span<const Number> heap, const rules::VisitMoves& visit,
+                            const rules::VisitRange& visit_range) const {
     if (is_stopped(heap)) return true;
     return std::ranges::all_of(moves_, [&](const Questions& clause) {
-        return visit_bindings(rules_.code, clause.moves, heap, {}, visit);
+        return visit_bindings(rules_.code, clause.moves, heap, {}, visit, visit_range);
     });
 }
 

@@ -57,8 +57,10 @@ class UserRules : public Ruleset {
 
     // Every move from a heap, block by block, much faster than follower(): in no order, some
     // several times. False if `visit` stopped it, which is asked at least every millisecond or
-    // so. Of a heap that check_heap() accepts. `visit` may call anything here.
-    bool visit_moves(std::span<const Number> heap, const rules::VisitMoves& visit) const;
+    // so. Of a heap that check_heap() accepts. `visit` may call anything here. Moves that are
+    // known to be a range come to `visit_range`, if it is given, and to it alone.
+    bool visit_moves(std::span<const Number> heap, const rules::VisitMoves& visit,
+                     const rules::VisitRange& visit_range = {}) const;
 
     // Every different result, sorted, of a heap that check_heap() accepts. Null if it was given
     // up.

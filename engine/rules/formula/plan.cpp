@@ -275,4 +275,22 @@ Plan plan_loops(const Code& code, const Clause& clause, std::span<const Conditio
     return Planner(code, clause, more).plan();
 }
 
+bool leaves_a_range(const Code& code, const Clause& clause, const Plan& plan) {
+    if (plan.loops.empty()) return false;
+    const Loop& loop = plan.loops.back();
+    if (!std::ranges::all_of(loop.checks, &Check::is_bound)) return false;
+    bool is_one_step = false;
+    for (const Affine::Term& term : find_affine(code, clause.results.front()).terms) {
+        if (term.variable == loop.slot) {
+            is_one_step = term.coefficient == 1 || term.coefficient == -1;
+            continue;
+        }
+        for (std::uint32_t i = term.value.begin; i < term.value.end; ++i) {
+            const Step& step = code.steps[i];
+            if (step.operation == Operation::Variable && step.index == loop.slot) return false;
+        }
+    }
+    return is_one_step;
+}
+
 }  // namespace engine::rules

@@ -59,4 +59,8 @@ inline constexpr std::size_t kMaxLoops = 23;
 // `more` must hold besides the clause's conditions. The plan points into both.
 Plan plan_loops(const Code& code, const Clause& clause, std::span<const Condition> more);
 
+// Whether the first result goes up or down by 1 as the innermost variable does, on which there
+// are no conditions besides its bounds.
+bool leaves_a_range(const Code& code, const Clause& clause, const Plan& plan);
+
 }  // namespace engine::rules

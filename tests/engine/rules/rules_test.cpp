@@ -29,9 +29,13 @@ Followers listed(const Ruleset& rules, const Heap& heap) {
     return followers;
 }
 
-Followers visited(const UserRules& rules, const Heap& heap) {
+Followers visited(const UserRules& rules, const Heap& heap, bool by_ranges) {
     Followers followers;
-    rules.visit_moves(entries_of(heap), [&](const rules::MoveBlock& block) {
+    const auto add_range = [&](Number first, Number last) {
+        for (Number left = first; left <= last; ++left) followers.insert({Heap(left)});
+        return true;
+    };
+    const rules::VisitMoves add_block = [&](const rules::MoveBlock& block) {
         for (std::size_t i = 0; i < block.count; ++i) {
             std::vector<Heap> result;
             for (std::size_t j = 0; j < block.heaps; ++j) {
@@ -41,7 +45,9 @@ Followers visited(const UserRules& rules, const Heap& heap) {
             followers.insert(result);
         }
         return true;
-    });
+    };
+    rules.visit_moves(entries_of(heap), add_block,
+                      by_ranges ? rules::VisitRange(add_range) : rules::VisitRange());
     return followers;
 }
 
@@ -79,7 +85,8 @@ void compare(const UserRules& rules, const TreeRules& tree, const std::vector<Nu
     ASSERT_TRUE(rules.check_heap(heap));
     const Followers expected = tree.followers(entries);
     ASSERT_EQ(listed(rules, heap), expected) << to_string(heap);
-    ASSERT_EQ(visited(rules, heap), expected) << to_string(heap);
+    ASSERT_EQ(visited(rules, heap, false), expected) << to_string(heap);
+    ASSERT_EQ(visited(rules, heap, true), expected) << to_string(heap);
     expect_same_followers(rules, heap, expected);
     ASSERT_EQ(rules.has_move(heap), !expected.empty()) << to_string(heap);
     for (const auto& result : expected) {
@@ -436,7 +443,7 @@ TEST(RulesArithmetic, GuardsEachBindingOfItsOwn) {
     const auto rules = rules_of("rules{n->k:k=3|n/k=2|k=0}");
     EXPECT_EQ(listed(*rules, Heap(Number{8})),
               (Followers{{Heap(Number{3})}, {Heap(Number{4})}}));
-    EXPECT_EQ(listed(*rules, Heap(Number{8})), visited(*rules, Heap(Number{8})));
+    EXPECT_EQ(listed(*rules, Heap(Number{8})), visited(*rules, Heap(Number{8}), false));
     // A result that fails or is negative is no move.
     EXPECT_EQ(listed(*rules_of("rules{n->n/k}"), Heap(Number{3})),
               (Followers{{Heap(Number{1})}, {Heap(Number{3})}}));
