@@ -24,6 +24,7 @@ constexpr std::array kTheories{
     Theory{"cookie", [](const Rules& rules) { return make_cookie_solver(rules); }},
     Theory{"moore", [](const Rules& rules) { return make_moore_solver(rules); }},
     Theory{"welter", [](const Rules& rules) { return make_welter_solver(rules); }},
+    Theory{"cram", [](const Rules& rules) { return make_cram_solver(rules); }},
     Theory{"chomp", [](const Rules& rules) { return make_chomp_solver(rules); }},
     Theory{"hackenbush", [](const Rules& rules) { return make_hackenbush_solver(rules); }},
 };
@@ -40,6 +41,7 @@ struct SolverByShape {
         return make_octal_solver(BreakMoves::of_digits(moves.digits, moves.unequal));
     }
     Solver operator()(shape::Digraph) const { return make_graph_solver(rules); }
+    Solver operator()(shape::Vertices) const { return make_vertex_solver(rules); }
 
     // 0.[3] is nim and 4.[3] is Lasker's nim.
     Solver forever(shape::TakeAndBreak moves) const {

@@ -16,6 +16,7 @@
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/ruleset_game.hpp"
 #include "engine/heaps/solvers.hpp"
+#include "engine/heaps/vertex_game.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/moves.hpp"
 
@@ -125,14 +126,15 @@ bool RulesNumbers::make_room_for(std::uint32_t value) const {
 // grown; then a short search, as moves may reach few heaps; then the table grows; then a search
 // without end. Where it has not been proven that play ends, labels come before all of these:
 // only they tell how to win in the end.
+template <typename Game>
 class SearchSolver : public EnumeratingSolver {
   public:
-    explicit SearchSolver(const std::shared_ptr<const Ruleset>& rules);
+    SearchSolver(const std::shared_ptr<const Ruleset>& rules, Game game);
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
     std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
                                    const Budget& budget) const override;
-    // How large it is, see RulesetGame.
+    // How large it is, see Game::size().
     std::uint64_t effort(const Heap& heap) const override;
     std::uint64_t counter(const Heap& heap, const Budget& budget) const override;
     // Looks first at what is known already, then searches from the smallest follower on.
@@ -140,8 +142,13 @@ class SearchSolver : public EnumeratingSolver {
                                                    const Budget& budget) const override;
 
   private:
-    using State = RulesetGame::State;
+    using State = typename Game::State;
 
+    // Of a RulesetGame, which alone has a table or labels.
+    static Heap heap_of(const State& state) {
+        if constexpr (std::is_same_v<Game, RulesetGame>) return Game::heap_of(state);
+        return {};
+    }
     std::optional<Nimber> nimber_of(const State& state, const Budget& budget) const;
     std::optional<bool> has_nimber(const State& state, std::uint64_t nimber,
                                    const Budget& budget) const;
@@ -162,7 +169,7 @@ class SearchSolver : public EnumeratingSolver {
     std::optional<bool> have_nimber(std::vector<State> states, std::uint64_t nimber,
                                     const Budget& budget, bool search) const;
 
-    NimberSearch<RulesetGame> search_;
+    NimberSearch<Game> search_;
     static constexpr std::chrono::milliseconds kShortSearch{20};
 
     std::optional<RulesNumbers> numbers_;
@@ -171,8 +178,9 @@ class SearchSolver : public EnumeratingSolver {
 
 constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds, if they have few moves
 
-SearchSolver::SearchSolver(const std::shared_ptr<const Ruleset>& rules)
-    : EnumeratingSolver(rules), search_(RulesetGame(rules)) {
+template <typename Game>
+SearchSolver<Game>::SearchSolver(const std::shared_ptr<const Ruleset>& rules, Game game)
+    : EnumeratingSolver(rules), search_(std::move(game)) {
     const auto formula = shape_as<shape::Formula>(*rules);
     if (formula && formula->rules.entries() == 1) {
         numbers_.emplace(std::shared_ptr<const UserRules>(rules, &formula->rules));
@@ -180,7 +188,9 @@ SearchSolver::SearchSolver(const std::shared_ptr<const Ruleset>& rules)
     if (rules->can_repeat()) labels_.emplace(rules);
 }
 
-std::vector<SearchSolver::State> SearchSolver::states_of(const std::vector<Heap>& heaps) const {
+template <typename Game>
+std::vector<typename SearchSolver<Game>::State> SearchSolver<Game>::states_of(
+    const std::vector<Heap>& heaps) const {
     std::vector<State> states;
     for (const Heap& heap : heaps) {
         std::ranges::move(search_.game().states_of(heap), std::back_inserter(states));
@@ -188,7 +198,8 @@ std::vector<SearchSolver::State> SearchSolver::states_of(const std::vector<Heap>
     return states;
 }
 
-std::uint64_t SearchSolver::effort(const Heap& heap) const {
+template <typename Game>
+std::uint64_t SearchSolver<Game>::effort(const Heap& heap) const {
     std::uint64_t most = 0;
     for (const State& state : search_.game().states_of(heap)) {
         most = std::max(most, search_.game().size(state));
@@ -198,22 +209,26 @@ std::uint64_t SearchSolver::effort(const Heap& heap) const {
 
 // ---- one state ----
 
-std::optional<std::uint64_t> SearchSolver::look_up(const State& state,
-                                                   const Budget& budget) const {
-    return numbers_->nimber(std::get<Number>(RulesetGame::heap_of(state)), budget);
+template <typename Game>
+std::optional<std::uint64_t> SearchSolver<Game>::look_up(const State& state,
+                                                         const Budget& budget) const {
+    return numbers_->nimber(std::get<Number>(heap_of(state)), budget);
 }
 
-NimberFacts SearchSolver::known(const State& state) const {
+template <typename Game>
+NimberFacts SearchSolver<Game>::known(const State& state) const {
     if (numbers_) {
-        const auto value = numbers_->known(std::get<Number>(RulesetGame::heap_of(state)));
+        const auto value = numbers_->known(std::get<Number>(heap_of(state)));
         if (value) return NimberFacts::exactly(*value);
     }
     return search_.known(state);
 }
 
-std::optional<Nimber> SearchSolver::nimber_of(const State& state, const Budget& budget) const {
+template <typename Game>
+std::optional<Nimber> SearchSolver<Game>::nimber_of(const State& state,
+                                                    const Budget& budget) const {
     if (labels_) {
-        if (auto label = labels_->nimber(RulesetGame::heap_of(state), budget)) return label;
+        if (auto label = labels_->nimber(heap_of(state), budget)) return label;
     }
     if (!numbers_) {
         const auto value = search_.nimber(state, budget);
@@ -228,10 +243,11 @@ std::optional<Nimber> SearchSolver::nimber_of(const State& state, const Budget& 
     return value ? std::optional(finite(*value)) : std::nullopt;
 }
 
-std::optional<bool> SearchSolver::has_nimber(const State& state, std::uint64_t wanted,
-                                             const Budget& budget) const {
+template <typename Game>
+std::optional<bool> SearchSolver<Game>::has_nimber(const State& state, std::uint64_t wanted,
+                                                   const Budget& budget) const {
     if (labels_) {
-        const auto label = labels_->nimber(RulesetGame::heap_of(state), budget);
+        const auto label = labels_->nimber(heap_of(state), budget);
         if (label) return *label == finite(wanted);
     }
     if (!numbers_) return search_.has_nimber(state, wanted, budget);
@@ -247,7 +263,8 @@ std::optional<bool> SearchSolver::has_nimber(const State& state, std::uint64_t w
 
 // ---- sums of states ----
 
-std::optional<Nimber> SearchSolver::nimber(const Heap& heap, const Budget& budget) const {
+template <typename Game>
+std::optional<Nimber> SearchSolver<Game>::nimber(const Heap& heap, const Budget& budget) const {
     NimSum sum;
     for (const State& state : search_.game().states_of(heap)) {
         const auto value = nimber_of(state, budget);
@@ -257,17 +274,21 @@ std::optional<Nimber> SearchSolver::nimber(const Heap& heap, const Budget& budge
     return sum.value();
 }
 
-std::optional<bool> SearchSolver::has_nimber(const Heap& heap, std::uint64_t wanted,
-                                             const Budget& budget) const {
+template <typename Game>
+std::optional<bool> SearchSolver<Game>::has_nimber(const Heap& heap, std::uint64_t wanted,
+                                                   const Budget& budget) const {
     return have_nimber(search_.game().states_of(heap), wanted, budget, true);
 }
 
-std::uint64_t SearchSolver::counter(const Heap& heap, const Budget& budget) const {
+template <typename Game>
+std::uint64_t SearchSolver<Game>::counter(const Heap& heap, const Budget& budget) const {
     return labels_ ? labels_->counter(heap, budget) : 0;
 }
 
-std::optional<bool> SearchSolver::have_nimber(std::vector<State> states, std::uint64_t wanted,
-                                              const Budget& budget, bool search) const {
+template <typename Game>
+std::optional<bool> SearchSolver<Game>::have_nimber(std::vector<State> states,
+                                                    std::uint64_t wanted, const Budget& budget,
+                                                    bool search) const {
     std::ranges::sort(states, {},
                       [&](const State& state) { return search_.game().size(state); });
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -289,9 +310,10 @@ std::optional<bool> SearchSolver::have_nimber(std::vector<State> states, std::ui
     return wanted == 0;
 }
 
-std::optional<std::vector<Heap>> SearchSolver::find_follower(const Heap& heap,
-                                                             const Nimber& nimber,
-                                                             const Budget& budget) const {
+template <typename Game>
+std::optional<std::vector<Heap>> SearchSolver<Game>::find_follower(const Heap& heap,
+                                                                   const Nimber& nimber,
+                                                                   const Budget& budget) const {
     const auto* wanted = std::get_if<std::uint64_t>(&nimber);
     if (wanted == nullptr) return std::nullopt;
     struct Candidate {
@@ -327,11 +349,64 @@ std::optional<std::vector<Heap>> SearchSolver::find_follower(const Heap& heap,
     return std::nullopt;
 }
 
+// Heaps that fit the states of one solver, and all others.
+class EitherSolver : public HeapSolver {
+  public:
+    using Solver = std::shared_ptr<const HeapSolver>;
+
+    EitherSolver(bool (*fits)(const Heap&), Solver small, Solver large)
+        : fits_(fits), small_(std::move(small)), large_(std::move(large)) {}
+
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
+        return solver(heap).nimber(heap, budget);
+    }
+    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t wanted,
+                                   const Budget& budget) const override {
+        return solver(heap).has_nimber(heap, wanted, budget);
+    }
+    std::uint64_t effort(const Heap& heap) const override { return solver(heap).effort(heap); }
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         VisitFollowers visit) const override {
+        return solver(heap).visit_followers(heap, nimber, budget, visit);
+    }
+    std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
+                                                   const Budget& budget) const override {
+        return solver(heap).find_follower(heap, nimber, budget);
+    }
+
+  private:
+    const HeapSolver& solver(const Heap& heap) const { return fits_(heap) ? *small_ : *large_; }
+
+    bool (*fits_)(const Heap&);
+    Solver small_, large_;
+};
+
+template <typename Game>
+std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Ruleset>& rules,
+                                              Game game) {
+    return std::make_shared<SearchSolver<Game>>(rules, std::move(game));
+}
+
 }  // namespace
 
 std::shared_ptr<const HeapSolver> make_search_solver(
     const std::shared_ptr<const Ruleset>& rules) {
-    return std::make_shared<SearchSolver>(rules);
+    return make_solver(rules, RulesetGame(rules));
+}
+
+std::shared_ptr<const HeapSolver> make_vertex_solver(
+    const std::shared_ptr<const Ruleset>& rules) {
+    return make_solver(rules, VertexGame(shape_as<shape::Vertices>(*rules)->graph));
+}
+
+std::shared_ptr<const HeapSolver> make_cram_solver(
+    const std::shared_ptr<const Ruleset>& rules) {
+    const auto fits = [](const Heap& heap) {
+        const Board board(std::get<protocol::Vertex>(heap).name);
+        return std::max(board.rows(), board.columns()) <= VertexGame::kSide;
+    };
+    return std::make_shared<EitherSolver>(fits, make_solver(rules, VertexGame(rules)),
+                                          make_search_solver(rules));
 }
 
 }  // namespace engine

@@ -18,6 +18,7 @@ std::shared_ptr<const HeapSolver> make_cookie_solver(std::shared_ptr<const Rules
 std::shared_ptr<const HeapSolver> make_moore_solver(
     const std::shared_ptr<const Ruleset>& rules);
 std::shared_ptr<const HeapSolver> make_welter_solver(std::shared_ptr<const Ruleset> rules);
+std::shared_ptr<const HeapSolver> make_cram_solver(const std::shared_ptr<const Ruleset>& rules);
 std::shared_ptr<const HeapSolver> make_chomp_solver(
     const std::shared_ptr<const Ruleset>& rules);
 std::shared_ptr<const HeapSolver> make_hackenbush_solver(std::shared_ptr<const Ruleset> rules);
@@ -32,6 +33,9 @@ std::shared_ptr<const HeapSolver> make_repeating_solver(std::shared_ptr<const Ru
                                                         shape::TakeAndBreak moves);
 // The rules' shape is a digraph.
 std::shared_ptr<const HeapSolver> make_graph_solver(std::shared_ptr<const Ruleset> rules);
+// The rules' shape are sets of vertices.
+std::shared_ptr<const HeapSolver> make_vertex_solver(
+    const std::shared_ptr<const Ruleset>& rules);
 // For heaps of which nothing but the moves is known.
 std::shared_ptr<const HeapSolver> make_search_solver(
     const std::shared_ptr<const Ruleset>& rules);

@@ -47,6 +47,7 @@ struct Followers {
 class Digraph;
 class TakeSet;
 class UserRules;
+class VertexGraph;
 
 // What the moves of a ruleset are like: solvers choose their theory by it. What a shape refers
 // to lives in the ruleset.
@@ -68,9 +69,12 @@ struct Digraph {
 struct Formula {
     const UserRules& rules;
 };
+struct Vertices {
+    const VertexGraph& graph;  // heaps are sets of its vertices, which fall into their parts
+};
 }  // namespace shape
 using Shape = std::variant<shape::Anything, shape::Subtraction, shape::TakeAndBreak,
-                           shape::Digraph, shape::Formula>;
+                           shape::Digraph, shape::Formula, shape::Vertices>;
 
 class Ruleset {
   public:

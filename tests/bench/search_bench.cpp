@@ -16,6 +16,7 @@
 #include "engine/heaps/cookie_game.hpp"
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/ruleset_game.hpp"
+#include "engine/heaps/vertex_game.hpp"
 #include "engine/heaps/wythoff_table.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "tests/bench/sections.hpp"
@@ -95,6 +96,15 @@ void compare_rules(const std::string& text, const std::vector<Number>& entries) 
             engine::RulesetGame::state_of(entries));
 }
 
+// Cram as texts of boards, and as sets of cells.
+void compare_board(const std::string& board) {
+    const engine::Heap heap = protocol::Vertex{board};
+    const auto rules = *engine::find_ruleset({"cram"});
+    compare(board + ", text", engine::RulesetGame(rules), engine::RulesetGame::state_of(heap));
+    const engine::VertexGame game(rules);
+    compare(board + ", cells", game, game.states_of(heap).front());
+}
+
 // By definition: the mex over row, column and diagonal.
 double plain_wythoff(std::size_t size) {
     std::vector<std::uint32_t> table(size * size);
@@ -159,6 +169,7 @@ int bench::search(int, char**) {
         "rules{(a,b,c)->(a-k,b,c):k>=1;(a,b,c)->(a,b-k,c):k>=1;(a,b,c)->(a,b,c-k):"
         "k>=1;(a,b,c)->(a-k,b-k,c-k):k>=1}",
         {14, 15, 17});
+    compare_board("ooooo_ooooo_ooooo_ooooo");
     compare_wythoff();
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -162,6 +163,54 @@ TEST(RulesetGame, ListsFollowersWithinTheMemory) {
               std::nullopt);
     EXPECT_FALSE(budget.is_spent());
     Memory::set_limit(limit);
+}
+
+// As sets of cells or vertices, and by the lists of the rules.
+void expect_same_nimbers(const std::string& ruleset, const std::vector<Heap>& heaps) {
+    const auto rules = ruleset_of(ruleset);
+    const auto sets = find_solver({ruleset}, rules);
+    const auto lists = make_search_solver(rules);
+    for (const Heap& heap : heaps) {
+        const auto nimber = lists->nimber(heap, {});
+        ASSERT_TRUE(nimber);
+        ASSERT_EQ(sets->nimber(heap, {}), nimber) << ruleset << ':' << to_string(heap);
+        for (const std::uint64_t asked : {0, 1, 2}) {
+            ASSERT_EQ(sets->has_nimber(heap, asked, {}), *nimber == finite(asked))
+                << ruleset << ':' << to_string(heap);
+            const auto one = sets->find_follower(heap, finite(asked), {});
+            ASSERT_EQ(one.has_value(),
+                      lists->find_follower(heap, finite(asked), {}).has_value());
+        }
+    }
+}
+
+TEST(VertexGame, HasTheNimbersOfTheLists) {
+    std::mt19937_64 random(7);
+    std::vector<Heap> boards, sets;
+    for (int i = 0; i < 60; ++i) {
+        // The last ones have a side of 9, and regions on both sides of 8.
+        const std::size_t rows = 1 + random() % 5, columns = i < 50 ? 1 + random() % 5 : 9;
+        std::string board;
+        for (std::size_t row = 0; row < std::min<std::size_t>(rows, 3 + (i < 50)); ++row) {
+            if (row > 0) board += '_';
+            for (std::size_t c = 0; c < columns; ++c) board += random() % 4 == 0 ? 'x' : 'o';
+        }
+        boards.emplace_back(protocol::Vertex{board});
+        sets.emplace_back(Number{random() % (1 << 14)});
+    }
+    expect_same_nimbers("cram", boards);
+    for (int i = 0; i < 4; ++i) {
+        std::string graph;
+        for (char v = 'a'; v < 'o'; ++v) {
+            graph += std::string(graph.empty() ? "" : ";") + v;
+            for (char w = 'a'; w < v; ++w) {
+                if (random() % 5 == 0)
+                    graph += (graph.back() == v ? "->" : ",") + std::string(1, w);
+            }
+        }
+        expect_same_nimbers("node-kayles{" + graph + '}', sets);
+        expect_same_nimbers("arc-kayles{" + graph + '}', sets);
+    }
 }
 
 TEST(RulesetGame, PacksTuplesWithoutLoss) {

@@ -1,0 +1,130 @@
+// Sets of vertices as states of a nimber search: Kayles on graphs, and Cram on small boards.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <vector>
+
+#include "engine/base/budget.hpp"
+#include "engine/rules/board.hpp"
+#include "engine/rules/ruleset.hpp"
+#include "engine/rules/vertex_graph.hpp"
+
+namespace engine {
+
+// A state is a connected set. A path stands for all paths of its length, and on a board of 8
+// by 8, bit 8r+c for the cell in row r and column c, a set for all that it can be shifted,
+// turned and mirrored to.
+class VertexGame {
+  public:
+    using State = Vertices;
+    static constexpr std::size_t kSide = 8;
+
+    explicit VertexGame(const VertexGraph& graph) : graph_(graph) {}
+    // Boards of Cram, whose rules these are, of at most 8 by 8.
+    explicit VertexGame(std::shared_ptr<const Ruleset> rules)
+        : rules_(std::move(rules)), graph_(neighbours_on_board(), true) {}
+
+    bool can_repeat() const { return false; }
+    std::uint64_t size(State state) const {
+        return static_cast<std::uint64_t>(std::popcount(state));
+    }
+
+    // The heap equals the sum of these.
+    std::vector<State> states_of(const Heap& heap) const {
+        std::vector<State> states;
+        if (const auto* number = std::get_if<Number>(&heap)) {
+            add_parts(*number, states);
+            return states;
+        }
+        const auto regions = *rules_->reduced(heap, Convention::Normal);
+        for (const Heap& region : regions) add_parts(set_of(region), states);
+        return states;
+    }
+
+    // Followers of several parts may come more than once.
+    template <typename Visit>
+    bool visit_followers(State state, const Budget&, Visit visit) const {
+        bool goes_on = true;
+        std::vector<State> alone, parts;
+        graph_.visit_moves(state, [&](State left) {
+            parts.clear();
+            add_parts(left, parts);
+            if (parts.size() == 1) {
+                alone.push_back(parts.front());
+            } else {
+                goes_on = visit(std::span<const State>(parts));
+            }
+            return goes_on;
+        });
+        std::ranges::sort(alone);
+        alone.erase(std::unique(alone.begin(), alone.end()), alone.end());
+        return goes_on && std::ranges::all_of(alone, [&](const State& part) {
+                   return visit(std::span<const State>(&part, 1));
+               });
+    }
+
+  private:
+    static std::vector<Vertices> neighbours_on_board() {
+        std::vector<Vertices> neighbours(kSide * kSide);
+        const auto join = [&](std::size_t cell, std::size_t next) {
+            neighbours[cell] |= Vertices{1} << next;
+            neighbours[next] |= Vertices{1} << cell;
+        };
+        for (std::size_t cell = 0; cell < neighbours.size(); ++cell) {
+            if (cell % kSide + 1 < kSide) join(cell, cell + 1);
+            if (cell + kSide < neighbours.size()) join(cell, cell + kSide);
+        }
+        return neighbours;
+    }
+
+    static State set_of(const Heap& region) {
+        const Board board(std::get<protocol::Vertex>(region).name);
+        State set = 0;
+        for (std::size_t i = 0; i < board.cells.size(); ++i) {
+            if (!board.is_free(i)) continue;
+            set |= State{1} << (i / board.width * kSide + i % board.width);
+        }
+        return set;
+    }
+
+    void add_parts(State set, std::vector<State>& parts) const {
+        graph_.visit_parts(set, [&](State part) {
+            if (!graph_.has_move(part)) return;
+            const State path = graph_.path_like(part);
+            parts.push_back(path != 0 ? path : rules_ ? least_image(part) : part);
+        });
+    }
+
+    // Transposing and turning upside down, one after the other four times, give all images.
+    static State least_image(State set) {
+        State least = ~State{0};
+        for (int i = 0; i < 4; ++i) {
+            least = std::min(least, in_corner(set = transposed(set)));
+            least = std::min(least, in_corner(set = __builtin_bswap64(set)));
+        }
+        return least;
+    }
+    static State in_corner(State set) {
+        constexpr State kFirstColumn = 0x0101010101010101;
+        while ((set & kFirstColumn) == 0) set >>= 1;
+        return set >> (static_cast<std::size_t>(std::countr_zero(set)) / kSide * kSide);
+    }
+    // Exchanges the halves of squares of 8, 4 and 2 (Warren: Hacker's Delight, 7-3).
+    static State transposed(State set) {
+        const auto exchange = [&](unsigned shift, State mask) {
+            const State changed = (set ^ (set >> shift)) & mask;
+            set ^= changed ^ (changed << shift);
+        };
+        exchange(7, 0x00AA00AA00AA00AA);
+        exchange(14, 0x0000CCCC0000CCCC);
+        exchange(28, 0x00000000F0F0F0F0);
+        return set;
+    }
+
+    std::shared_ptr<const Ruleset> rules_;  // of boards; else null
+    VertexGraph graph_;
+};
+
+}  // namespace engine
