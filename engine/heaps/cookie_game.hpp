@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
-#include "protocol/heap.hpp"
+#include "engine/rules/entries.hpp"
+#include "engine/rules/ruleset.hpp"
 
 namespace engine {
 
@@ -31,6 +32,25 @@ void reduce_cookies(std::vector<Size>& sizes) {
         sizes[i] = static_cast<Size>(count);
     }
     if (count > 0 && sizes.front() == count) sizes.assign(count % 2, 1);
+}
+
+// The reduced sizes of a heap. A cookie of at least the number of cookies will never go stale.
+// By counting, since sizes are no more than their number: O(n).
+inline std::vector<std::uint32_t> reduced_sizes(const Heap& heap) {
+    const auto entries = entries_of(heap);
+    const auto count =
+        entries.size() - static_cast<std::size_t>(std::ranges::count(entries, Number{0}));
+    std::vector<std::uint32_t> of_size(count + 1);
+    for (const Number entry : entries) {
+        if (entry > 0) ++of_size[std::min<Number>(entry, count)];
+    }
+    std::vector<std::uint32_t> sizes;
+    sizes.reserve(count);
+    for (std::uint32_t size = 1; size <= count; ++size) {
+        sizes.insert(sizes.end(), of_size[size], size);
+    }
+    reduce_cookies(sizes);
+    return sizes;
 }
 
 // A reduced position in one word: bit k + a_k - 2 for each cookie k, that is, its lattice path.
@@ -87,6 +107,11 @@ class CookieGame {
   public:
     using State = typename Code::State;
 
+    std::vector<State> states_of(const Heap& heap) const {
+        const auto sizes = reduced_sizes(heap);
+        return std::vector<State>(sizes.empty() ? 0 : 1, Code::encode(sizes));
+    }
+
     bool can_repeat() const { return false; }
     std::uint64_t size(const State& state) const { return Code::cookies(state); }
 
@@ -107,6 +132,7 @@ class CookieGame {
         return true;
     }
 
+  private:
     // What is left, reduced, of ascending sizes after cookie i is eaten.
     static void eat(std::span<const std::uint32_t> sizes, std::size_t i,
                     std::vector<std::uint32_t>& rest) {
@@ -117,7 +143,6 @@ class CookieGame {
         reduce_cookies(rest);
     }
 
-  private:
     static constexpr std::size_t kPollCookies = 1 << 14;
 };
 

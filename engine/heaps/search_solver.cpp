@@ -11,6 +11,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/base/sort_in_pieces.hpp"
 #include "engine/base/turn.hpp"
+#include "engine/heaps/cookie_game.hpp"
 #include "engine/heaps/enumerating_solver.hpp"
 #include "engine/heaps/heap_labels.hpp"
 #include "engine/heaps/nimber_search.hpp"
@@ -407,6 +408,16 @@ std::shared_ptr<const HeapSolver> make_cram_solver(
     };
     return std::make_shared<EitherSolver>(fits, make_solver(rules, VertexGame(rules)),
                                           make_search_solver(rules));
+}
+
+std::shared_ptr<const HeapSolver> make_cookie_solver(
+    const std::shared_ptr<const Ruleset>& rules) {
+    const auto fits = [](const Heap& heap) {
+        return reduced_sizes(heap).size() <= ShortCookieCode::kMaxCookies;
+    };
+    return std::make_shared<EitherSolver>(fits,
+                                          make_solver(rules, CookieGame<ShortCookieCode>()),
+                                          make_solver(rules, CookieGame<LongCookieCode>()));
 }
 
 }  // namespace engine

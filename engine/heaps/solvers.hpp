@@ -14,7 +14,8 @@ namespace engine {
 std::shared_ptr<const HeapSolver> make_nim_solver();
 std::shared_ptr<const HeapSolver> make_lasker_solver();
 std::shared_ptr<const HeapSolver> make_wythoff_solver();
-std::shared_ptr<const HeapSolver> make_cookie_solver(std::shared_ptr<const Ruleset> rules);
+std::shared_ptr<const HeapSolver> make_cookie_solver(
+    const std::shared_ptr<const Ruleset>& rules);
 std::shared_ptr<const HeapSolver> make_moore_solver(
     const std::shared_ptr<const Ruleset>& rules);
 std::shared_ptr<const HeapSolver> make_welter_solver(std::shared_ptr<const Ruleset> rules);
