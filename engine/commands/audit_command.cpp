@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -37,34 +38,58 @@ Result<std::vector<Number>> read_file(const std::string& path) {
     return read_sequence(text);
 }
 
-// Says where the numbers, the first of which is for the first heap of the range, differ from
-// the nimbers. Returns whether they are known to be the same.
-bool compare(const Audit& audit, const std::vector<Number>& numbers, std::ostream& out) {
+// The numbers of a file against the nimbers from the first heap of the range on.
+struct Comparison {
+    Number compared = 0;
+    Number differing = 0;
+    std::optional<Number> first;  // heap that differs
+    std::string found;            // its nimber
+    bool is_whole = false;        // the whole range was compared
+
+    bool is_same() const { return differing == 0 && is_whole; }
+};
+
+Comparison compare(const Audit& audit, const std::vector<Number>& numbers) {
     const auto solver = find_solver(audit.ruleset.text, audit.ruleset.rules);
     const Budget budget = budget_of(audit.time);
-    Number differing = 0;
-    std::string first;
+    Comparison result;
     Number heap = audit.range.from;
     for (; heap <= audit.range.to && heap - audit.range.from < numbers.size(); ++heap) {
-        const Number given = numbers[heap - audit.range.from];
         const auto nimber = solver->nimber(Heap(heap), budget);
         if (!nimber) break;
-        const std::string found = to_string(*nimber);
-        if (found == std::to_string(given)) continue;
-        if (differing++ == 0)
-            first = fmt::format("G({}) = {}, the file says {}", heap, found, given);
+        std::string found = to_string(*nimber);
+        if (found == std::to_string(numbers[heap - audit.range.from])) continue;
+        if (result.differing++ > 0) continue;
+        result.first = heap;
+        result.found = std::move(found);
     }
-    const Number compared = heap - audit.range.from;
-    out << fmt::format("file: {} heaps compared, ", compared)
-        << (differing == 0 ? "all the same\n"
-                           : fmt::format("{} differ, first {}\n", differing, first));
-    const bool is_whole = heap > audit.range.to;
-    if (!is_whole) {
-        out << fmt::format(
-            "file: from heap {} on not compared: {}\n", heap,
-            compared == numbers.size() ? "it ends there" : "no nimber was found in time");
+    result.compared = heap - audit.range.from;
+    result.is_whole = heap > audit.range.to;
+    return result;
+}
+
+std::string text_of(const Comparison& result, const Audit& audit,
+                    const std::vector<Number>& numbers) {
+    std::string text = fmt::format("file: {} heaps compared, ", result.compared);
+    if (result.first) {
+        text +=
+            fmt::format("{} differ, first G({}) = {}, the file says {}\n", result.differing,
+                        *result.first, result.found, numbers[*result.first - audit.range.from]);
+    } else {
+        text += "all the same\n";
     }
-    return differing == 0 && is_whole;
+    if (result.is_whole) return text;
+    return text + fmt::format("file: from heap {} on not compared: {}\n",
+                              audit.range.from + result.compared,
+                              result.compared == numbers.size()
+                                  ? "it ends there"
+                                  : "no nimber was found in time");
+}
+
+std::string json_of(const Comparison& result) {
+    return fmt::format("{{\"compared\":{},\"differing\":{},\"first\":{},\"whole\":{}}}",
+                       result.compared, result.differing,
+                       result.first ? std::to_string(*result.first) : "null", result.is_whole);
 }
 
 int run_audit(const CommandWords& words, const RulesetNames& names, std::ostream& out,
@@ -85,24 +110,36 @@ int run_audit(const CommandWords& words, const RulesetNames& names, std::ostream
     const auto time = words.number("--time", kDefaultTime);
     if (!time) return refuse(time.error());
 
+    const bool is_json = words.has("--json");
     bool is_same = true;
+    std::string against = is_json ? "null" : "";
     if (const auto path = words.value("--against")) {
         const auto numbers = read_file(std::string(*path));
         if (!numbers) return refuse(numbers.error());
-        is_same = compare({*ruleset, *range, *time}, *numbers, out);
+        const Audit audit{*ruleset, *range, *time};
+        const Comparison result = compare(audit, *numbers);
+        is_same = result.is_same();
+        against = is_json ? json_of(result) : text_of(result, audit, *numbers);
     }
     // The laws start at heap 0. Each command says what is proven, and by what.
-    const std::string milliseconds = std::to_string(*time);
-    const std::string heaps = std::to_string(range->to + 1);
-    const std::vector<std::string> period{plain.front(), "--limit", heaps, "--time",
-                                          milliseconds};
-    int status = run_command(kPeriod, period, names, out, errors);
-    if (status == kExitDone && check_misere_heaps(*ruleset)) {
-        out << '\n';
-        const std::string last = std::to_string(std::min(range->to, kMostOfQuotient));
-        status = run_command(kQuotient, {plain.front(), last, "--time", milliseconds}, names,
-                             out, errors);
+    const auto run = [&](const Command& command, std::vector<std::string> more) {
+        std::vector<std::string> of_command{plain.front(), "--time", std::to_string(*time)};
+        if (is_json) of_command.emplace_back("--json");
+        std::ranges::move(more, std::back_inserter(of_command));
+        return run_command(command, of_command, names, out, errors);
+    };
+    const bool has_quotient = check_misere_heaps(*ruleset).has_value();
+    out << (is_json ? "{\"against\":" + against + ",\"period\":" : against);
+    int status = run(kPeriod, {"--limit", std::to_string(range->to + 1)});
+    if (is_json) out << ",\"quotient\":";
+    if (status == kExitDone && has_quotient) {
+        if (!is_json) out << '\n';
+        status =
+            run(kQuotient, {"--heaps", std::to_string(std::min(range->to, kMostOfQuotient))});
+    } else if (is_json) {
+        out << "null";
     }
+    if (is_json) out << "}\n";
     return is_same ? status : kExitFailed;
 }
 
@@ -110,7 +147,8 @@ constexpr Option kAuditOptions[]{
     {"RANGE", "", "", "0-999: the laws are those of heaps 0 to its end"},
     {"--against", "FILE", "a file",
      "nimbers to compare, blanks or commas between them, from the range's first heap on"},
-    {"--time", "MS", "a number of milliseconds", "how long each part looks (10000)"}};
+    {"--time", "MS", "a number of milliseconds", "how long each part looks (10000)"},
+    kJson};
 
 }  // namespace
 

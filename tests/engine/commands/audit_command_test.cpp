@@ -3,6 +3,8 @@
 
 #include <fstream>
 
+#include <boost/json.hpp>
+
 #include "tests/engine/commands/printed.hpp"
 
 namespace engine::test::audit_command_test {
@@ -12,10 +14,11 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 // The audit of kayles 0-9 against a file with this text.
-Printed against(const std::string& text) {
+Printed against(const std::string& text, std::vector<std::string> more = {}) {
     const std::string path = ::testing::TempDir() + "audit.txt";
     std::ofstream(path) << text;
-    return printed(kAudit, {"kayles", "0-9", "--against", path});
+    more.insert(more.end(), {"kayles", "0-9", "--against", path});
+    return printed(kAudit, more);
 }
 
 TEST(Audit, FindsTheLawsAndTheirProofs) {
@@ -41,6 +44,19 @@ TEST(Audit, SaysWhereAFileDiffers) {
     EXPECT_EQ(part.status, 1);
     EXPECT_THAT(part.out, StartsWith("file: 3 heaps compared, all the same\n"
                                      "file: from heap 3 on not compared: it ends there\n"));
+}
+
+TEST(Audit, PrintsOneObjectForPrograms) {
+    const auto alone = boost::json::parse(printed(kAudit, {"kayles", "0-199", "--json"}).out);
+    EXPECT_TRUE(alone.at("against").is_null());
+    EXPECT_EQ(alone.at("period").at("period"), 12);
+    EXPECT_EQ(alone.at("quotient").at("heaps"), 64);
+    const auto other = boost::json::parse(against("0 1 2 3 1 4 0 2 1 0", {"--json"}).out);
+    EXPECT_EQ(boost::json::serialize(other.at("against")),
+              R"({"compared":10,"differing":2,"first":6,"whole":true})");
+    const auto loopy =
+        boost::json::parse(printed(kAudit, {"rules{n->n-1;n->n+1:n<3}", "0-9", "--json"}).out);
+    EXPECT_TRUE(loopy.at("quotient").is_null());
 }
 
 TEST(Audit, RefusesWhatItCannotRead) {
