@@ -278,7 +278,7 @@ TEST(Agreement, CoversEveryRuleset) {
     for (const RulesetGuide& guide : ruleset_guides()) {
         names += (names.empty() ? "" : ", ") + std::string(guide.name);
     }
-    EXPECT_EQ("a known ruleset: " + names, a_known_ruleset());
+    EXPECT_EQ(a_known_ruleset().find("a known ruleset: " + names), 0U);
 }
 
 TEST(Agreement, HoldsOnRandomSums) {

@@ -182,7 +182,7 @@ class RandomPositions {
                       "n->{m}-n",
                       "n->k:k<={m}&(n+k)%{m}={a}",
                       "n->n-1,{a}-n",
-                      "n->n-k-{a},[i=1..k]n-i:k<=n",
+                      "n->[i=1..k](n-{a})/k:k<=n",
                       "n->[i={a}..k]i-1:k<n",
                       "n->(n+{a})%{m},n/2:n<{m}&n>2"},
                      {"stop:n={m}", "stop:n%{m}=1&n>3", "stop:k*k=n&k>1"});
