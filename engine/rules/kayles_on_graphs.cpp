@@ -134,16 +134,18 @@ bool VertexGraph::has_move(Vertices set) const {
     return has_edge;
 }
 
+// A connected part of degrees up to 2 is a path or a circle.
 Vertices VertexGraph::path_like(Vertices part) const {
-    int ends = 0, most = 0;
+    std::size_t count = 0, ends = 0;
+    bool is_path = true;
     visit_vertices(part, [&](std::size_t v) {
-        const int degree = std::popcount(neighbours_[v] & part);
-        ends += degree;
-        most = std::max(most, degree);
+        const Vertices around = neighbours_[v] & part;
+        const Vertices others = around & (around - 1);  // all but the first of them
+        is_path = is_path && (others & (others - 1)) == 0;
+        ends += others == 0 ? 1 : 0;
+        ++count;
     });
-    const int count = std::popcount(part);
-    const bool is_path = most <= 2 && ends == 2 * (count - 1);
-    return is_path ? paths_[static_cast<std::size_t>(count)] : 0;
+    return is_path && ends > 0 ? paths_[count] : 0;
 }
 
 FoundRuleset read_node_kayles(Scanner& scanner) {
