@@ -47,6 +47,9 @@ class Records(ArenaTest):
         self.assertEqual(said[-1], "6 games matched out of 6.")
         self.assertEqual(len(said), 8, said)  # the file, a line a game, the sum: no complaint
         self.assertEqual(read.stdout.decode().count('[Variant "Nimarena"]'), 6)
+        run = self.arena("export", self.record, "--format", "pgn", "-o", "/dev/full")
+        self.assertEqual(run.status, 1, run.report())
+        self.assertIn("cannot write to '/dev/full': No space left on device", run.report())
 
     def test_pgn_tells_how_a_game_was_lost_by_a_fault(self):
         self.play(*player(zoo("answers", "bestmove 9=9{}"), name="Bad"), *GOOD, "--games", 2,

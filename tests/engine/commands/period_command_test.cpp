@@ -306,8 +306,10 @@ TEST(Certificate, SaysWhyThereIsNone) {
     EXPECT_EQ(printed.errors,
               "nim-engine period: no certificate: the proof is a formula, which nimbers cannot "
               "replay\n");
-    EXPECT_EQ(period({"take{1,3,4}", "--certificate", "/no/such/file"}).errors,
-              "nim-engine period: cannot write the certificate to '/no/such/file'\n");
+    for (const std::string path : {"/no/such/file", "/dev/full"}) {
+        EXPECT_EQ(period({"take{1,3,4}", "--certificate", path}).errors,
+                  "nim-engine period: cannot write the certificate to '" + path + "'\n");
+    }
 }
 
 }  // namespace engine::test::period_command_test

@@ -50,6 +50,12 @@ TEST(NimEngine, EvaluatesQuotedAndUnquotedPositions) {
     EXPECT_THAT(run("eval --json nim:1,2 misere").output, HasSubstr("\"outcome\":\"N\""));
 }
 
+TEST(NimEngine, SaysThatItsOutputCannotBeWritten) {
+    const Ended full = run_shell("'" NIM_ENGINE "' eval nim:1,2 2>&1 >/dev/full");
+    EXPECT_EQ(full.status, 1);
+    EXPECT_EQ(full.output, "nim-engine: cannot write the output: No space left on device\n");
+}
+
 TEST(NimEngine, ReadsNoCatalogueWithoutAnEnd) {
     const Ended endless = run("--rulesets /dev/zero rulesets");
     EXPECT_EQ(endless.status, 2);
