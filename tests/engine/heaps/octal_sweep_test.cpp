@@ -93,6 +93,12 @@ TEST(OctalSweep, AgreesWithTheDefinitionForLongCodes) {
     }
 }
 
+TEST(OctalSweep, AgreesWithTheDefinitionForLargeHeapsThatDoNotSplit) {
+    for (const char* code : {"0.13", "0.3303", "0.0033", "0.30000003"}) {
+        ASSERT_EQ(first(code, 4000), by_definition(moves_of(code), 4000)) << code;
+    }
+}
+
 TEST(OctalSweep, AgreesWithTheDefinitionForHexCodes) {
     std::mt19937_64 random(2);
     for (int i = 0; i < 300; ++i) {
