@@ -52,7 +52,11 @@ RequestReader::State RequestReader::add(std::string_view bytes) {
     if (state_ == State::Refused) return state_;
     buffer_ += bytes;
     if (state_ == State::Whole) return state_;
-    if (!parser_ && buffer_.starts_with("\r\n")) buffer_.erase(0, 2);  // RFC 9112, 2.2
+    if (!parser_) {  // RFC 9112, 2.2
+        std::size_t blank = 0;
+        while (buffer_.compare(blank, 2, "\r\n") == 0) blank += 2;
+        buffer_.erase(0, blank);
+    }
     if (buffer_.empty() && !parser_) {
         buffer_.shrink_to_fit();  // an idle connection holds no memory
         return state_ = State::Empty;

@@ -64,11 +64,12 @@ TEST(RequestReader, KeepsWhatFollows) {
     EXPECT_EQ(reader.add(" / HTTP/1.1\r\nHost: [::1]:1\r\n\r\n"), State::Whole);
 }
 
-TEST(RequestReader, LetsOneEmptyLinePass) {
+TEST(RequestReader, LetsEmptyLinesPassHoweverTheyCome) {
     RequestReader reader(kHosts);
     EXPECT_EQ(reader.add("\r"), State::Partial);
     EXPECT_EQ(reader.add("\n"), State::Empty);
     EXPECT_EQ(reader.add("\r\n" + std::string(kGet)), State::Whole);
+    EXPECT_EQ(RequestReader(kHosts).add("\r\n\r\n" + std::string(kGet)), State::Whole);
 }
 
 TEST(RequestReader, ClosesAfterHttp10OrWhenAsked) {
