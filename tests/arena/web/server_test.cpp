@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "protocol/sockets.hpp"
+#include "tests/harness/descriptors.hpp"
 
 namespace arena::web::server_test {
 
@@ -141,6 +142,18 @@ TEST_F(ServerTest, AnswersInTheirOrderFromAnyThread) {
     EXPECT_THAT(client.until("late"), testing::HasSubstr("HTTP/1.1 200 OK\r\n"));
     client.until("\r\n\r\n/now/1");
     client.until("\r\n\r\n/now/2");
+}
+
+TEST_F(ServerTest, NoConnectionLeavesADescriptorOpen) {
+    start();
+    std::size_t before = 0;
+    for (int i = 0; i < 20; ++i) {
+        Client client(*server_);
+        client.send("GET /now HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        EXPECT_THAT(client.rest(), testing::EndsWith("/now(end)"));
+        if (i == 0) before = ::test::open_descriptors();
+    }
+    EXPECT_LT(::test::open_descriptors(), before + 10) << "the last may be about to be closed";
 }
 
 TEST_F(ServerTest, DropsASecondReply) {
