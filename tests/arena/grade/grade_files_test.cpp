@@ -119,6 +119,18 @@ TEST_F(GradeFiles, AreWhatPlatformsTake) {
     EXPECT_THAT(canvas_csv(rubric_, {bob_}), HasSubstr("bob,,,bob,,6\r\n"));
 }
 
+TEST_F(GradeFiles, HoldNamesAsText) {
+    for (std::string* name : {&rubric_.name, &rubric_.parts[0].name, &bob_.name,
+                              &bob_.parts[0].reason, &bob_.parts[1].reason}) {
+        *name = "<i>\"&";
+        for (const std::string& text :
+             {junit_text(rubric_, bob_), student_page(rubric_, bob_, {"", ""})}) {
+            EXPECT_THAT(text, HasSubstr("&lt;i&gt;"));
+            EXPECT_THAT(text, Not(HasSubstr("<i>")));
+        }
+    }
+}
+
 TEST_F(GradeFiles, SayHowABotWasFound) {
     bob_.note = "the bot is in the folder <a\nb>; ignored: x";
     EXPECT_THAT(report_text(rubric_, bob_),

@@ -40,6 +40,8 @@ TEST(Tokens, OnlyHashesOfSecretsAreStored) {
     EXPECT_EQ(tokens->owner(*bob), "Bob Müller");
     EXPECT_EQ(tokens->owner(""), std::nullopt);
     EXPECT_EQ(tokens->owner(ann->substr(1)), std::nullopt);
+    EXPECT_EQ(tokens->owner(ann->substr(0, 31)), std::nullopt);
+    EXPECT_EQ(tokens->owner(*ann + "0"), std::nullopt);
     EXPECT_THAT(content(path), Not(HasSubstr(*ann)));
     struct stat status {};
     ASSERT_EQ(::stat(path.c_str(), &status), 0);
