@@ -22,6 +22,7 @@
 
 #include "arena/players/tokens.hpp"
 #include "tests/arena/loop.hpp"
+#include "tests/harness/descriptors.hpp"
 #include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -330,6 +331,18 @@ TEST_F(LobbyTest, ARefusedPlayerGetsTheReason) {
     caller.join(*late);
     EXPECT_EQ(caller.hear(), "refused late: it has begun");
     EXPECT_EQ(caller.hear(), "");
+}
+
+TEST_F(LobbyTest, NoConnectionLeavesADescriptorOpen) {
+    open();
+    std::size_t before = 0;
+    for (int i = 0; i < 20; ++i) {
+        join(0)->hang_up();
+        EXPECT_THAT(told(), StartsWith("came 0"));
+        EXPECT_THAT(told(), StartsWith("left 0"));
+        if (i == 0) before = ::test::open_descriptors();
+    }
+    EXPECT_LT(::test::open_descriptors(), before + 10) << "the last may be about to be closed";
 }
 
 TEST_F(LobbyTest, APlayerJoinsOnlyAfterItsHandshake) {
