@@ -56,7 +56,14 @@ class AskState {
 
     void count_answer() {
         ++answered_;
-        if (asking.on_progress && news_.is_due()) asking.on_progress(answered_);
+        answered_at_ = Clock::now();
+        tell();
+    }
+
+    void tell() {
+        if (!asking.on_progress || !news_.is_due()) return;
+        const Clock::duration waited = Clock::now() - answered_at_.load();
+        asking.on_progress(answered_, std::chrono::duration_cast<std::chrono::seconds>(waited));
     }
 
     // The bot did not start or restart.
@@ -92,6 +99,7 @@ class AskState {
   private:
     std::atomic<std::size_t> next_{0};
     std::atomic<std::uint64_t> answered_{0};
+    std::atomic<Clock::time_point> answered_at_{Clock::now()};
     ProgressTimer news_;
     std::atomic<int> restarts_{0};
     std::mutex mutex_;
@@ -250,7 +258,7 @@ class AskThread {
                                        cores,
                                        no_executables_,
                                        {}});
-        asio::steady_timer done(alone.io, SteadyClock::time_point::max());
+        asio::steady_timer done(alone.io);
         int running = players_;
         const auto on_end = [&](const std::exception_ptr& thrown) {
             if (thrown) state_.keep_error(thrown);
@@ -261,7 +269,11 @@ class AskThread {
         }
         boost::system::error_code cancelled;
         auto token = asio::redirect_error(asio::use_awaitable, cancelled);
-        if (running > 0) co_await done.async_wait(token);
+        while (running > 0) {
+            done.expires_after(std::chrono::seconds(1));
+            co_await done.async_wait(token);
+            if (running > 0) state_.tell();
+        }
     }
 
     AskState& state_;

@@ -2,6 +2,7 @@
 // processes in parallel.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -35,8 +36,9 @@ struct Asking {
     std::span<const std::uint32_t> order;  // the numbers of the positions to ask
     std::uint64_t seed = 0;
     bool again = false;  // not for the first time
-    // Called from time to time, on any thread, with the number of questions so far.
-    std::function<void(std::uint64_t)> on_progress = {};
+    // Called from time to time, on any thread, with the number of answers so far, and the time
+    // since the last one.
+    std::function<void(std::uint64_t, std::chrono::seconds)> on_progress = {};
 };
 
 // The result of ask_all().

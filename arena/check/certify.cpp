@@ -99,11 +99,13 @@ class Certifier {
     AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
                std::string_view what) {
         Asking asking{survey_, order, seed, again};
-        asking.on_progress = [&, what](std::uint64_t count) {
-            tell_progress(
-                fmt::format("{} {} of {}", what, grouped(count), grouped(order.size())));
+        asking.on_progress = [&, what](std::uint64_t count, std::chrono::seconds waited) {
+            std::string text =
+                fmt::format("{} {} of {}", what, grouped(count), grouped(order.size()));
+            if (waited.count() > 0) text += fmt::format(" ({} s)", waited.count());
+            tell_progress(text);
         };
-        asking.on_progress(0);
+        asking.on_progress(0, {});
         return ask_all(setup_, asking);
     }
 
