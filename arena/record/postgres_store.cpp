@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -900,7 +901,8 @@ class PostgresStore : public Sharing {
         worker.leases = static_cast<std::uint64_t>(row.number());
         worker.rate = std::strtod(row.text().c_str(), nullptr);
         worker.silence = std::chrono::milliseconds(std::max<std::int64_t>(0, row.number()));
-        worker.load = std::strtod(row.text().c_str(), nullptr);
+        // Of a worker that lies, not even a number.
+        worker.load = std::fmin(std::fmax(std::strtod(row.text().c_str(), nullptr), 0), 1e6);
         return worker;
     }
 

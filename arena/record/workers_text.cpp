@@ -38,7 +38,7 @@ std::vector<std::vector<std::string>> worker_rows(const std::vector<WorkerStatus
         if (reference == 0) reference = speed;
         const auto silence =
             std::chrono::duration_cast<std::chrono::seconds>(worker.silence).count();
-        rows.push_back({std::to_string(worker.id), protocol::printable(worker.info.machine),
+        rows.push_back({std::to_string(worker.id), protocol::printable(worker.info.machine, 60),
                         std::to_string(worker.info.process), std::to_string(worker.info.cores),
                         speed > 0 ? fmt::format("{:.0f}%", 100 * speed / reference) : "-",
                         fmt::format("{:.2f}", worker.load), std::to_string(worker.games),

@@ -510,6 +510,18 @@ TEST_F(HostileWorker, HoldsUpNobodyByATransactionThatStaysOpen) {
     }
 }
 
+TEST_F(HostileWorker, HasALoadThatJsonCanHold) {
+    const auto planner = begun({.lease = 3600s});
+    const auto rogue = session();
+    const std::string me = enlist(*rogue);
+    for (const std::string load : {"NaN", "Infinity", "-1e308"}) {
+        rogue->run("SELECT renew(" + me + ", '" + load + "')");
+        const auto workers = *planner->sharing()->workers();
+        const double shown = workers.back().load;
+        EXPECT_TRUE(shown >= 0 && shown <= 1e6) << load;
+    }
+}
+
 TEST_F(HostileWorker, CannotKeepAnEndedLeaseFromItsOwner) {
     const auto planner = begun({.lease = 3600s});
     const auto worker = open({.lease = 3600s}, "hand");
