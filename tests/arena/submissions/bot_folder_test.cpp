@@ -70,6 +70,9 @@ TEST_F(BotFolder, ItsOwnFileComesFirst) {
     EXPECT_EQ(found(), "./build.sh -> ./out");
     write("player.toml", "rum = \"./bot\"\n");
     EXPECT_EQ(found(), "player.toml, line 1, column 7: unknown key 'rum', did you mean run?");
+    // No command line can have that, so that the bot would not be graded.
+    write("player.toml", "run = \"./bot \\u0000\"\n");
+    EXPECT_EQ(found(), "player.toml, line 1, column 7: run: expected a text");
     fs::remove(folder_ / "player.toml");
     fs::create_symlink("bot.cpp", folder_ / "player.toml");
     EXPECT_EQ(found(), "player.toml: expected a file of 64 KiB at most");
