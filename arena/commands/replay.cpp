@@ -68,7 +68,8 @@ Sends the questions of a recorded game to its players again, byte for byte: seed
 moves and clocks are those of the record. Compares the answers with the recorded ones, and
 prints the first that differs, with the player's stderr. COMMAND replaces the player, for
 instance by a new version or by one that runs under a debugger. Players start in the current
-directory, as in a tournament; a note says if it is not that of the record.
+directory, as in a tournament; a note says if it is not that of the record. The commands are
+those of the record: read them by show before you replay a stranger's.
 
 GAME is the game's key, or a unique beginning of it. In the record of a match, the number of the
 game is enough.
