@@ -24,7 +24,7 @@ using MoveResults = std::span<const std::vector<Heap>>;
 
 constexpr std::size_t kMostHeapText = 100;    // bytes
 constexpr std::size_t kMostItems = 12;        // of a list
-constexpr std::size_t kMostDominoBoard = 64;  // cells: larger ones take long to match
+constexpr std::size_t kMostDominoBoard = 36;  // cells: larger ones take long to match
 
 // "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& items) {
@@ -45,6 +45,10 @@ std::string leaving(const std::vector<Heap>& result) {
     std::vector<std::string> heaps;
     for (const Heap& heap : result) heaps.push_back(text_of(heap));
     return listed(heaps);
+}
+
+std::string laying(const std::string& pile, const std::vector<Heap>& result) {
+    return fmt::format("lay a domino in {}, leaving {}", pile, leaving(result));
 }
 
 // Of a heap that is a number; empty if more is left than there was.
@@ -178,6 +182,7 @@ std::string of_one(std::string_view ruleset, const std::string& pile, const Heap
     const std::string_view kind = drawing_kind(ruleset);
     if (number != nullptr && kind != "cookies" && kind != "links")
         return taking(pile, *number, result);
+    if (ruleset == "cram") return laying(pile, result);
     if (result.size() != 1) return {};
     const auto* before = std::get_if<protocol::Vertex>(&heap);
     const auto* after = std::get_if<protocol::Vertex>(result.data());
@@ -256,8 +261,7 @@ std::vector<std::string> of_touched(const protocol::RulesetText& ruleset, const 
         } else if (words[move].empty()) {
             words[move] = with_domino(pile, heap, one);
         } else {
-            words[move] =
-                fmt::format("lay a domino in {}, leaving {}", pile, leaving(results[move]));
+            words[move] = laying(pile, results[move]);
         }
     }
     return words;

@@ -37,8 +37,8 @@ class Teller {
     Teller(const engine::Analyst& analyst, const engine::Budget& budget)
         : analyst_(analyst), budget_(budget) {}
 
-    // The number of the pile on this page.
-    std::size_t pile(const RulesetText& ruleset, const Heap& heap) {
+    // The number of the pile on this page. Only a pile of normal play is told its nimber.
+    std::size_t pile(const RulesetText& ruleset, const Heap& heap, bool is_misere) {
         const auto [found, is_new] = numbers_.try_emplace({ruleset.text, heap}, piles_.size());
         if (is_new) {
             json::object drawing{{"kind", "text"}};
@@ -48,17 +48,20 @@ class Teller {
             }
             piles_.push_back(json::object{{"ruleset", protocol::printable(ruleset.text, 200)},
                                           {"heap", protocol::to_string(heap)},
-                                          {"drawing", std::move(drawing)},
-                                          {"nimber", nimber({{{ruleset, {heap}}}, {}})}});
+                                          {"drawing", std::move(drawing)}});
         }
+        json::object& told = piles_[found->second].as_object();
+        if (!is_misere && !told.contains("nimber"))
+            told["nimber"] = nimber({{{ruleset, {heap}}}, {}});
         return found->second;
     }
 
     json::array piles_of(const protocol::Position& position) {
+        const bool is_misere = position.convention == protocol::Convention::Misere;
         json::array all;
         for (const protocol::Component& component : position.components) {
             for (const Heap& heap : component.heaps)
-                all.emplace_back(pile(component.ruleset, heap));
+                all.emplace_back(pile(component.ruleset, heap, is_misere));
         }
         return all;
     }
@@ -114,7 +117,8 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
         if (!move) break;  // no record of ours
         const RulesetText& ruleset = find_heap(position, move->heap).component->ruleset;
         json::array left;
-        for (const Heap& heap : move->result) left.emplace_back(teller.pile(ruleset, heap));
+        for (const Heap& heap : move->result)
+            left.emplace_back(teller.pile(ruleset, heap, misere));
         moved.push_back(json::array{move->heap - 1, std::move(left)});
         words.emplace_back(move_words(position, *move));
         const std::string& right = game.analysis.plies[i].better;

@@ -65,7 +65,7 @@ const start = (source) => {
     const move = over ? "" : game.moves[at], moved = over ? -1 : game.moved[at][0];
     board.replaceChildren(...pilesAt[at].map((number, index) => {
       const pile = data.piles[number];
-      const known = pile.nimber !== "" && !game.misere;
+      const known = pile.nimber && !game.misere;
       const piece = drawPiece(pile, known ? make("span", {class: "value", text: "*" + pile.nimber}) : null);
       if (index === moved) piece.classList.add(...(isMistake(at) ? ["moved", "mistake"] : ["moved"]));
       return piece;

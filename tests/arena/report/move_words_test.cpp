@@ -29,6 +29,8 @@ TEST(MoveWords, TellMovesAsTheirGamesDo) {
     EXPECT_EQ(words("cram:ooo_ooo", "1=o_o,o_o"),
               "lay a domino on row 1, column 2 and row 2, column 2 of pile 1");
     EXPECT_EQ(words("cram:ooo_ooo", "1=oo_oo"), "lay a domino in pile 1, leaving oo_oo");
+    EXPECT_EQ(words("cram:oooooooo_oooooooo_oooooooo_oooooooo_oooooooo", "1=oo,x"),
+              "lay a domino in pile 1, leaving oo and x");
     EXPECT_EQ(words("notakto:ooo_oxo_ooo", "1=xoo_oxo_ooo"),
               "write x in row 1, column 1 of pile 1");
     EXPECT_EQ(words("node-kayles{a->b;b->c;c->d}:15", "1=8"), "take a, b and c from pile 1");
