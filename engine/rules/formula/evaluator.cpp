@@ -276,21 +276,11 @@ class Run {
         return true;
     }
 
+    // That of the same numbers with their signs changed.
     static Comparison mirrored(Comparison comparison) {
-        switch (comparison) {
-            case Comparison::Less:
-                return Comparison::Greater;
-            case Comparison::LessEqual:
-                return Comparison::GreaterEqual;
-            case Comparison::Greater:
-                return Comparison::Less;
-            case Comparison::GreaterEqual:
-                return Comparison::LessEqual;
-            case Comparison::Equal:
-            case Comparison::NotEqual:
-                break;
-        }
-        return comparison;
+        using enum Comparison;
+        constexpr std::array kMirrored{Equal, NotEqual, Greater, GreaterEqual, Less, LessEqual};
+        return kMirrored[static_cast<std::size_t>(comparison)];
     }
 
     static SignedWide floor_quotient(SignedWide left, SignedWide right) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -77,21 +78,9 @@ constexpr bool holds(Comparison comparison, std::int64_t left, std::int64_t righ
 
 // The comparison that holds where this one does not.
 constexpr Comparison opposite(Comparison comparison) {
-    switch (comparison) {
-        case Comparison::Equal:
-            return Comparison::NotEqual;
-        case Comparison::NotEqual:
-            return Comparison::Equal;
-        case Comparison::Less:
-            return Comparison::GreaterEqual;
-        case Comparison::LessEqual:
-            return Comparison::Greater;
-        case Comparison::Greater:
-            return Comparison::LessEqual;
-        case Comparison::GreaterEqual:
-            break;
-    }
-    return Comparison::Less;
+    using enum Comparison;
+    constexpr std::array kOpposite{NotEqual, Equal, GreaterEqual, Greater, LessEqual, Less};
+    return kOpposite[static_cast<std::size_t>(comparison)];
 }
 
 // "!" is gone: the parser turns !(a|b) into !a&!b and !(a<b) into a>=b, which evaluate the
