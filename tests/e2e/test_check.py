@@ -3,7 +3,6 @@
 What each point finds, and what it says, is tested in tests/arena/check, with scripted bots.
 """
 import pty
-import re
 
 from arena import *
 

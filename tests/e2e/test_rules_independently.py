@@ -220,8 +220,7 @@ class Draw:
         if ruleset.startswith("graph"):
             vertices = again.re.findall(r"\w+", ruleset[len("graph{"):])
             return self.one_of(*vertices)
-        if ruleset.startswith("rules{") and (place := ruleset.find("(")) >= 0:
-            first = ruleset.split("stop:")[0] or ruleset
+        if ruleset.startswith("rules{"):
             pattern = again.re.search(r"(?:^|[{;])(\([a-z0-9,]*\))->", ruleset)
             if pattern:
                 size = pattern.group(1).count(",") + 1

@@ -442,7 +442,6 @@ class Serve(ServeTest):
 
     def test_a_certificate_that_nobody_signed_is_refused(self):
         cert, key = self.tls_certificate()
-        address = self.folder / "address"
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(cert, key)
         with socket.create_server(("127.0.0.1", 0)) as server:

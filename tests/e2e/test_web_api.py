@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 import textwrap
 import threading
-import time
 import unittest
 
 import arena

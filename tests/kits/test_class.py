@@ -2,7 +2,6 @@
 import csv
 import re
 import shutil
-import sys
 
 from a_class import write_class
 from arena import *

@@ -1,6 +1,5 @@
 """What is marked as ideal on the board is what a press there does."""
 import random
-import re
 import unittest
 
 from browser import WIDE
