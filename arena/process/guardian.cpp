@@ -162,7 +162,6 @@ protocol::Result<std::optional<Ended>> PlayerControl::ended() {
     if (!body) return Error{Fault::Disconnected, kGuardianGone};
 
     Ended ended;
-    ended.cpu = Microseconds(body->cpu_microseconds);
     ended.out_of_memory = body->out_of_memory;
     if (WIFEXITED(body->wait_status)) {
         ended.status.code = WEXITSTATUS(body->wait_status);

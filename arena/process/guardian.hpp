@@ -54,10 +54,9 @@ struct SpawnRequest {
     Rest rest = Rest::None;
 };
 
-// How a player's process ended, and the CPU time that it and the children it waited for took.
+// How a player's process ended.
 struct Ended {
     ExitStatus status;
-    Microseconds cpu{};
     bool out_of_memory = false;  // a process of its group was killed for lack of memory
 };
 

@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -167,7 +166,7 @@ std::optional<timespec> GuardianLoop::time_to_next_step() const {
     return timespec{seconds.count(), std::chrono::nanoseconds(left - seconds).count()};
 }
 
-// Discards the signals; wait4 says what has happened.
+// Discards the signals; waitpid says what has happened.
 void GuardianLoop::clear_signals() {
     std::array<signalfd_siginfo, 16> signals;
     while (::read(signals_.get(), signals.data(), sizeof signals) > 0) continue;
@@ -375,14 +374,13 @@ void GuardianLoop::take_steps() {
 int status_inside(int status) {
     constexpr int kSignalled = 128;
     const int signal = WIFEXITED(status) ? WEXITSTATUS(status) - kSignalled : 0;
-    return signal > 0 && signal < NSIG ? signal : status;  // as wait4 reports a signal
+    return signal > 0 && signal < NSIG ? signal : status;  // as waitpid reports a signal
 }
 
 void GuardianLoop::reap() {
     for (;;) {
         int status = 0;
-        rusage usage{};
-        const pid_t pid = ::wait4(-1, &status, WNOHANG, &usage);
+        const pid_t pid = ::waitpid(-1, &status, WNOHANG);
         if (pid <= 0) return;
         const auto found = players_.find(pid);
         if (found == players_.end()) {  // an orphan of a player, or a remover
@@ -391,12 +389,8 @@ void GuardianLoop::reap() {
         }
         PlayerTree& player = found->second;
         if (player.failure) finish_start(player);
-        const auto micros = [](const timeval& time) {
-            return std::int64_t{time.tv_sec} * 1'000'000 + time.tv_usec;
-        };
         if (player.in_sandbox) status = status_inside(status);
-        player.ended = {status, micros(usage.ru_utime) + micros(usage.ru_stime),
-                        ran_out_of_memory(player.folders)};
+        player.ended = {status, ran_out_of_memory(player.folders)};
         player.doomed = true;
     }
 }

@@ -42,8 +42,7 @@ struct StartedBody {
     bool unified;  // the freezer is of version 2
 };
 struct EndedBody {
-    int wait_status;  // of wait4
-    std::int64_t cpu_microseconds;
+    int wait_status;  // of waitpid
     bool out_of_memory;
 };
 
