@@ -16,9 +16,7 @@
 namespace arena {
 namespace {
 
-constexpr std::size_t kSample = 200;     // positions that are asked twice
-constexpr std::size_t kMostListed = 20;  // mistakes, in JSON
-constexpr std::size_t kMostUnknown = 3;  // unknown positions
+constexpr std::size_t kSample = 200;  // positions that are asked twice
 
 class Certifier {
   public:
@@ -59,9 +57,9 @@ class Certifier {
         if (!end.has_answered) return console_.finish(refuse_start(end));
         tell_progress("comparing the answers");
         survey_.judge();
+        const auto time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
+        const CertifyReport report{options_, survey_, end, time};
         tell_progress("looking for what its mistakes have in common");
-        CertifyReport report = make_report(end);
-        report.time = std::chrono::duration_cast<Milliseconds>(Clock::now() - began);
         return finish(report);
     }
 
@@ -139,40 +137,12 @@ class Certifier {
         return kExitStartup;
     }
 
-    CertifyReport make_report(const AskEnd& end) {
-        CertifyReport report;
-        report.player = options_.player_text;
-        report.name = end.name;
-        report.seed = options_.seed;
-        report.is_right = survey_.is_right();
-        report.counts = survey_.counts();
-        for (const Family& family : options_.asked->families())
-            report.families.push_back(family.text());
-        report.given = options_.asked->given().size();
-        report.faults = survey_.faults();
-        report.remarks = end.remarks;
-        report.again = survey_.again();
-        report.unknown = survey_.unknown(kMostUnknown);
-        report.wrong = survey_.smallest(AnswerKind::Wrong, kMostListed);
-        report.counterexample = survey_.counterexample();
-        report.patterns = survey_.patterns();
-        if (end.gave_up) {
-            report.stopped =
-                fmt::format("given up after it had ended or hung {} times (--restarts)",
-                            options_.restarts + 1);
-        } else if (end.start_failure) {
-            report.stopped = fmt::format("it did not start again: {}",
-                                         protocol::printable(end.start_failure->detail));
-        }
-        return report;
-    }
-
     int finish(const CertifyReport& report) {
+        std::string text = options_.json ? to_json(report) : to_text(report);
         tell_progress("");
         if (options_.json) {
-            console_.write(to_json(report));
+            console_.write(text);
         } else {
-            std::string text = to_text(report);
             text.pop_back();
             console_.line(text);
         }

@@ -1,8 +1,6 @@
 // `nim-arena certify`: asks a bot for its move in every position of a family, and compares.
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,22 +27,10 @@ int run_certify(const CertifyOptions& options, const AskSetup& setup);
 // ---- what came of it (certify_report.cpp) ----
 
 struct CertifyReport {
-    std::string player;  // as given on the command line
-    std::string name;    // from its handshake
-    std::uint64_t seed = 0;
+    const CertifyOptions& options;
+    const Survey& survey;
+    const AskEnd& end;
     Milliseconds time{};
-    bool is_right = false;
-    SurveyCounts counts;
-    std::vector<std::string> families;
-    std::uint64_t given = 0;  // positions given one by one
-    std::map<std::string, FaultKind> faults;
-    AskedAgain again;
-    std::vector<PositionSize> unknown;  // some, the smallest first
-    std::vector<PositionSize> wrong;    // the same
-    std::optional<Counterexample> counterexample;
-    std::vector<std::string> patterns;
-    std::string remarks;  // of Names; lines
-    std::string stopped;  // why not all positions were asked; empty: all were
 };
 
 // Certified: all positions were asked, and all answers are right.

@@ -16,6 +16,8 @@ namespace json = boost::json;
 constexpr std::size_t kFaultLines = 5;
 constexpr std::size_t kFaultBytes = 200;
 constexpr std::size_t kShownMove = 60;
+constexpr std::size_t kMostListed = 20;  // mistakes, in JSON
+constexpr std::size_t kMostUnknown = 3;  // unknown positions
 
 std::string shown_positions(std::uint64_t count) {
     return fmt::format("{} position{}", grouped(count), count == 1 ? "" : "s");
@@ -24,6 +26,17 @@ std::string shown_positions(std::uint64_t count) {
 void add_line(std::string& text, std::string_view line) {
     text += line;
     text += '\n';
+}
+
+// Why not all positions were asked; empty: all were.
+std::string stopped_text(const CertifyReport& report) {
+    if (report.end.gave_up) {
+        return fmt::format("given up after it had ended or hung {} times (--restarts)",
+                           report.options.restarts + 1);
+    }
+    if (!report.end.start_failure) return {};
+    return fmt::format("it did not start again: {}",
+                       protocol::printable(report.end.start_failure->detail));
 }
 
 // "right in 12,345 of 12,345 won positions".
@@ -43,12 +56,12 @@ std::string listed_positions(const std::vector<PositionSize>& positions, std::ui
     return positions.size() < count ? text + ", …" : text;
 }
 
-void add_unknown(std::string& text, const CertifyReport& report) {
-    const SurveyCounts& counts = report.counts;
+void add_unknown(std::string& text, const CertifyReport& report, const SurveyCounts& counts) {
     if (counts.unknown.positions > 0) {
         add_line(text, fmt::format("the truth about {} is not known: {}",
                                    shown_positions(counts.unknown.positions),
-                                   listed_positions(report.unknown, counts.unknown.positions)));
+                                   listed_positions(report.survey.unknown(kMostUnknown),
+                                                    counts.unknown.positions)));
     }
     if (counts.unjudged > 0) {
         add_line(text, fmt::format("what {} of its moves lead to is not known",
@@ -57,7 +70,7 @@ void add_unknown(std::string& text, const CertifyReport& report) {
 }
 
 void add_faults(std::string& text, const CertifyReport& report) {
-    for (const auto& [kind, fault] : report.faults) {
+    for (const auto& [kind, fault] : report.survey.faults()) {
         add_line(text, fmt::format("{}: {} in {}; the smallest is {}", kind,
                                    words_of_kind(kind), shown_positions(fault.count),
                                    protocol::printable(fault.smallest.text, kFaultBytes)));
@@ -105,10 +118,10 @@ void add_again(std::string& text, const AskedAgain& again) {
                          protocol::printable(again.then, kShownMove)));
 }
 
-void add_verdict(std::string& text, const CertifyReport& report) {
-    const std::uint64_t unsure = report.counts.unknown.positions + report.counts.unjudged;
-    const OutcomeCount& moved = report.counts.sent_with_moves;
-    std::string count = shown_positions(report.counts.asked - unsure);
+void add_verdict(std::string& text, const CertifyReport& report, const SurveyCounts& counts) {
+    const std::uint64_t unsure = counts.unknown.positions + counts.unjudged;
+    const OutcomeCount& moved = counts.sent_with_moves;
+    std::string count = shown_positions(counts.asked - unsure);
     if (moved.positions > 0)
         count += fmt::format(", and {} sent with moves", grouped(moved.positions));
     if (unsure > 0) {
@@ -116,15 +129,21 @@ void add_verdict(std::string& text, const CertifyReport& report) {
                              grouped(unsure));
     }
     if (is_certified(report)) return add_line(text, fmt::format("certified: {}", count));
-    const auto ended = report.faults.find(kEndedAfterAnswer);
-    add_line(text, ended == report.faults.end()
+    const auto faults = report.survey.faults();
+    const auto ended = faults.find(kEndedAfterAnswer);
+    add_line(text, ended == faults.end()
                        ? "REFUTED"
                        : fmt::format("REFUTED: it ended after its answer in {}",
                                      shown_positions(ended->second.count)));
 }
 
-json::object object_of(const PositionSize& size) {
-    return {{"position", size.text}, {"heaps", size.heaps}, {"stones", size.stones}};
+json::array objects_of(const std::vector<PositionSize>& sizes) {
+    json::array objects;
+    for (const PositionSize& size : sizes) {
+        objects.push_back(json::object{
+            {"position", size.text}, {"heaps", size.heaps}, {"stones", size.stones}});
+    }
+    return objects;
 }
 
 json::object count_object(const OutcomeCount& count) {
@@ -133,7 +152,7 @@ json::object count_object(const OutcomeCount& count) {
 
 json::array faults_of(const CertifyReport& report) {
     json::array faults;
-    for (const auto& [kind, fault] : report.faults) {
+    for (const auto& [kind, fault] : report.survey.faults()) {
         json::array lines;
         for (const auto& line : last_lines(fault.cause.stderr_tail, kFaultLines, kFaultBytes)) {
             lines.emplace_back(line);
@@ -179,12 +198,12 @@ std::string_view words_of_kind(std::string_view kind) {
 }
 
 bool is_certified(const CertifyReport& report) {
-    return report.is_right && report.stopped.empty();
+    return report.survey.is_right() && stopped_text(report).empty();
 }
 
 std::string to_text(const CertifyReport& report) {
     std::string text;
-    const SurveyCounts& counts = report.counts;
+    const SurveyCounts counts = report.survey.counts();
     add_count(text, counts.won, "won", "right");
     add_count(text, counts.drawn, "drawn", "right");
     add_count(text, counts.lost, "lost", "a legal move");
@@ -193,18 +212,19 @@ std::string to_text(const CertifyReport& report) {
                                    grouped(counts.sent_with_moves.right),
                                    shown_positions(counts.sent_with_moves.positions)));
     }
-    add_unknown(text, report);
+    add_unknown(text, report, counts);
     add_faults(text, report);
-    if (!report.stopped.empty()) {
-        add_line(text, fmt::format("{}; {} {} not asked", report.stopped,
-                                   shown_positions(counts.not_asked),
-                                   counts.not_asked == 1 ? "was" : "were"));
+    if (const std::string stopped = stopped_text(report); !stopped.empty()) {
+        add_line(text,
+                 fmt::format("{}; {} {} not asked", stopped, shown_positions(counts.not_asked),
+                             counts.not_asked == 1 ? "was" : "were"));
     }
-    if (report.counterexample) add_counterexample(text, *report.counterexample);
-    for (const std::string& pattern : report.patterns) add_line(text, "  - " + pattern);
-    add_again(text, report.again);
-    if (!report.remarks.empty()) add_line(text, report.remarks);
-    add_verdict(text, report);
+    if (const auto example = report.survey.counterexample()) add_counterexample(text, *example);
+    for (const std::string& pattern : report.survey.patterns())
+        add_line(text, "  - " + pattern);
+    add_again(text, report.survey.again());
+    if (!report.end.remarks.empty()) add_line(text, report.end.remarks);
+    add_verdict(text, report, counts);
     return text;
 }
 
@@ -217,18 +237,20 @@ std::string not_started_json(const std::string& player, const Cause& cause) {
 }
 
 std::string to_json(const CertifyReport& report) {
-    const SurveyCounts& counts = report.counts;
-    json::array wrong, unknown;
-    for (const PositionSize& size : report.wrong) wrong.push_back(object_of(size));
-    for (const PositionSize& size : report.unknown) unknown.push_back(object_of(size));
+    const SurveyCounts counts = report.survey.counts();
+    const AskedAgain& again = report.survey.again();
+    const auto patterns = report.survey.patterns();
+    json::array families;
+    for (const Family& family : report.options.asked->families())
+        families.emplace_back(family.text());
     json::object object{
-        {"player", protocol::printable(report.player)},
-        {"name", protocol::printable(report.name)},
-        {"seed", report.seed},
+        {"player", protocol::printable(report.options.player_text)},
+        {"name", protocol::printable(report.end.name)},
+        {"seed", report.options.seed},
         {"started", true},
         {"certified", is_certified(report)},
-        {"families", json::array(report.families.begin(), report.families.end())},
-        {"given", report.given},
+        {"families", std::move(families)},
+        {"given", report.options.asked->given().size()},
         {"asked", counts.asked},
         {"not_asked", counts.not_asked},
         {"won", count_object(counts.won)},
@@ -236,17 +258,16 @@ std::string to_json(const CertifyReport& report) {
         {"lost", count_object(counts.lost)},
         {"unknown", count_object(counts.unknown)},
         {"moves", count_object(counts.sent_with_moves)},
-        {"unknown_positions", std::move(unknown)},
+        {"unknown_positions", objects_of(report.survey.unknown(kMostUnknown))},
         {"wrong", counts.wrong},
-        {"wrong_positions", std::move(wrong)},
+        {"wrong_positions", objects_of(report.survey.smallest(AnswerKind::Wrong, kMostListed))},
         {"unjudged", counts.unjudged},
         {"faults", faults_of(report)},
-        {"counterexample", counterexample_value(report.counterexample)},
-        {"patterns", json::array(report.patterns.begin(), report.patterns.end())},
-        {"again",
-         json::object{{"positions", report.again.positions}, {"varied", report.again.varied}}},
-        {"remarks", report.remarks},
-        {"stopped", report.stopped},
+        {"counterexample", counterexample_value(report.survey.counterexample())},
+        {"patterns", json::array(patterns.begin(), patterns.end())},
+        {"again", json::object{{"positions", again.positions}, {"varied", again.varied}}},
+        {"remarks", report.end.remarks},
+        {"stopped", stopped_text(report)},
         {"time_ms", report.time.count()}};
     return json::serialize(object) + "\n";
 }

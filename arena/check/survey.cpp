@@ -95,17 +95,18 @@ std::vector<engine::Move> right_moves(const Game& game, const PositionAnswer& an
     return std::move(best->moves);
 }
 
-}  // namespace
-
 PositionSize size_of(const protocol::Position& position) {
     return {position.heap_count(), stones_of(position), to_string(position)};
 }
 
+// "refused", or the name of the reason.
 std::string kind_name(const PositionAnswer& answer) {
     if (answer.kind == AnswerKind::Refused) return "refused";
     if (answer.kind == AnswerKind::Wrong) return "wrong";
     return std::string(name(answer.reason));
 }
+
+}  // namespace
 
 Survey::Survey(const PositionSet& positions, const engine::Analyst& analyst, int threads)
     : positions_(positions), analyst_(analyst), threads_(threads), answers_(positions.size()) {}
@@ -408,7 +409,6 @@ Counterexample Survey::explain(std::size_t position) const {
     const auto& faults = is_moved(position) ? faults_after_moves_ : faults_;
     if (const auto fault = faults.find(example.kind); fault != faults.end()) {
         const Cause& cause = fault->second.cause;
-        example.detail = cause.detail;
         if (example.move.empty() || answer.kind == AnswerKind::Refused)
             example.move = kept_text(cause.received);
     }

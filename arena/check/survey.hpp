@@ -77,7 +77,6 @@ struct PositionSize {
 
     friend auto operator<=>(const PositionSize&, const PositionSize&) = default;
 };
-PositionSize size_of(const protocol::Position& position);
 
 // Positions of one outcome.
 struct OutcomeCount {
@@ -117,7 +116,6 @@ struct Counterexample {
     std::string move;        // or the word that was read
     std::string better;      // a right move; empty: none is known
     std::string reply;       // the opponent's, which refutes a wrong move; empty: none known
-    std::string detail;      // of a fault
     std::string why;         // the reason in theory
     bool ends_game = false;  // a wrong move that takes the last stone in misere
 };
@@ -206,8 +204,5 @@ class Survey {
     std::set<std::size_t> ended_;  // positions after whose answer it ended
     std::vector<Another> others_;  // answers that differ from the first ones
 };
-
-// "refused", or the name of the reason.
-std::string kind_name(const PositionAnswer& answer);
 
 }  // namespace arena
