@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,7 +19,6 @@
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/build_folders.hpp"
-#include "arena/submissions/take_in.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -109,34 +107,14 @@ class BotBuilding {
         BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
         build.retries = true;
         fs::create_directories(place_of(player));
-        const TakenIn taken = co_await take_in(submission_of(player.directory),
-                                               place_of(player), rules_, {}, build, context);
-        BuildResult built;
-        if (!taken.refused.empty()) {
-            built.reason = taken.refused;
-            co_return take(player, built);
-        }
-        const auto plan = plan_bot(taken.folder, rules_);
-        if (!plan) {
-            built.reason = plan.error().text;
-            std::error_code failed;
-            fs::remove(fs::path(place_of(player)) / "build.log", failed);  // of another plan
-        } else {
-            built = co_await build_bot(taken.folder, place_of(player), *plan, build, context);
-            tell_notes(player, taken, *plan, built);
-        }
-        take(player, built);
-    }
-
-    void tell_notes(const PlayerSpec& player, const TakenIn& taken, const BotPlan& plan,
-                    const BuildResult& built) {
-        if (options_.quiet) return;
-        std::vector<std::string> notes = taken.notes;
-        std::ranges::move(notes_of(plan), std::back_inserter(notes));
-        if (built.changed_nothing) notes.push_back(idle_build(plan));
-        for (const std::string& note : notes)
+        const BuildResult built = co_await build_bot(
+            submission_of(player.directory), place_of(player), rules_, {}, build, context);
+        for (const std::string& note : built.notes) {
+            if (options_.quiet) break;
             console_.line(fmt::format("{}: {}", protocol::printable(player.name),
                                       protocol::printable(note)));
+        }
+        take(player, built);
     }
 
     void take(PlayerSpec& player, const BuildResult& built) {

@@ -13,7 +13,6 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,7 +37,6 @@
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/build_folders.hpp"
-#include "arena/submissions/take_in.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -399,20 +397,11 @@ class Grading {
         const auto number = static_cast<std::size_t>(&student - students_.data());
         if (is_link_to_folder(options_.submissions[number].parts.front().path))
             co_return BuildResult{std::nullopt, "it is a link, expected a folder", true};
-        const TakenIn taken =
-            co_await take_in(options_.submissions[number], folder_of(student),
-                             rubric_.languages, rubric_.run, options, context);
-        if (!taken.refused.empty())
-            co_return BuildResult{std::nullopt, taken.refused, taken.is_own};
-        const auto plan = plan_bot(taken.folder, rubric_.languages, rubric_.run);
-        if (!plan) co_return BuildResult{std::nullopt, plan.error().text, true};
-        std::vector<std::string> notes = taken.notes;
-        std::ranges::move(notes_of(*plan), std::back_inserter(notes));
-        if (!plan->build.empty()) tell_progress(student, "building");
+        tell_progress(student, "building");
         BuildResult built =
-            co_await build_bot(taken.folder, folder_of(student), *plan, options, context);
-        if (built.changed_nothing) notes.push_back(idle_build(*plan));
-        student.note = fmt::format("{}", fmt::join(notes, "; "));
+            co_await build_bot(options_.submissions[number], folder_of(student),
+                               rubric_.languages, rubric_.run, options, context);
+        student.note = fmt::format("{}", fmt::join(built.notes, "; "));
         co_return built;
     }
 

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -32,6 +33,7 @@
 #include "arena/base/shell_words.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/fingerprint.hpp"
+#include "arena/submissions/take_in.hpp"
 #include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
 
@@ -159,7 +161,7 @@ BuildResult started_in(const fs::path& folder, const BotPlan& plan,
     if (!found) return {std::nullopt, found.error().text, true};
     auto command = confined_command(*found);
     if (!command) return {std::nullopt, command.error().text, true};
-    return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false, false};
+    return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false};
 }
 
 // Why a build failed; empty: it did not.
@@ -287,11 +289,6 @@ Awaitable<BuildFailure> make_bot(const fs::path& source, const fs::path& home,
 
 }  // namespace
 
-std::string idle_build(const BotPlan& plan) {
-    return fmt::format("the build, `{}`, made no new or changed file",
-                       protocol::printable(plan.build, 200));
-}
-
 std::string first_error(std::string_view output) {
     std::string place;
     while (!output.empty()) {
@@ -329,9 +326,12 @@ void write_whole(const fs::path& path, const std::string& text) {
             "cannot write {}: {}", protocol::quoted(path.string()), std::strerror(error)));
 }
 
-Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
-                                 const BotPlan& plan, const BuildOptions& options,
-                                 const BuildContext& context) {
+namespace {
+
+// As build_bot(), of the bot that `plan` has found in `folder`.
+Awaitable<BuildResult> build_planned(const fs::path& folder, const fs::path& place,
+                                     const BotPlan& plan, const BuildOptions& options,
+                                     const BuildContext& context) {
     const fs::path within = plan.inside.empty() ? folder : folder / plan.inside;
     const fs::path source = fs::absolute(within).lexically_normal();
     const fs::path home = fs::absolute(place).lexically_normal();
@@ -377,7 +377,30 @@ Awaitable<BuildResult> build_bot(const fs::path& folder, const fs::path& place,
     }
     if (!end->error.empty()) co_return BuildResult{std::nullopt, end->error, true};
     BuildResult built = started_in(copy, plan, fingerprint);
-    built.changed_nothing = end->changed_nothing;
+    if (end->changed_nothing) {
+        built.notes.push_back(fmt::format("the build, `{}`, made no new or changed file",
+                                          protocol::printable(plan.build, 200)));
+    }
+    co_return built;
+}
+
+}  // namespace
+
+Awaitable<BuildResult> build_bot(const Submission& submission, const fs::path& place,
+                                 std::span<const LanguageRule> rules, const std::string& run,
+                                 const BuildOptions& options, const BuildContext& context) {
+    std::error_code missing;
+    const TakenIn taken = co_await take_in(submission, place, rules, run, options, context);
+    const auto plan = taken.refused.empty() ? plan_bot(taken.folder, rules, run)
+                                            : bad_input("{}", taken.refused);
+    if (!plan) {
+        fs::remove(place / "build.log", missing);  // of another plan
+        co_return BuildResult{std::nullopt, plan.error().text, taken.is_own};
+    }
+    BuildResult built = co_await build_planned(taken.folder, place, *plan, options, context);
+    std::vector<std::string> notes = taken.notes;
+    std::ranges::move(notes_of(*plan), std::back_inserter(notes));
+    built.notes.insert(built.notes.begin(), notes.begin(), notes.end());
     co_return built;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "arena/base/run_alone.hpp"
 #include "arena/process/guardian.hpp"
 #include "arena/submissions/bot_folder.hpp"
+#include "arena/submissions/submission.hpp"
 
 namespace arena {
 
@@ -46,23 +48,22 @@ struct BuiltBot {
 
 struct BuildResult {
     std::optional<BuiltBot> bot;
-    std::string reason;            // why there is none; lines
-    bool is_own = false;           // the bot's fault: another try would not help
-    bool changed_nothing = false;  // a build was run, and made no new or changed file
+    std::string reason;   // why there is none; lines
+    bool is_own = false;  // the bot's fault: another try would not help
+    // How the bot was found, and that its build did nothing, where its author might not see it.
+    std::vector<std::string> notes = {};
 };
 
-// `folder` and `plan` as with plan_bot().
-// `place`: a folder that gets build/ (a copy of the folder in which the bot lies, see
-// tree_copy.hpp, in which the bot is built and started), build.log (what the build wrote) and
-// build.json (how it ended). What is there of the same plan and the same files is taken, so
-// that a run that was killed goes on. Throws on errors of the arena itself, and
+// Takes in what was handed in (take_in.hpp), finds its bot (plan_bot()), and builds it.
+// `place`: a folder that gets handed-in/ if need be, build/ (a copy of the folder in which the
+// bot lies, see tree_copy.hpp, in which the bot is built and started), build.log (what the
+// build wrote) and build.json (how it ended). What is there of the same plan and the same files
+// is taken, so that a run that was killed goes on. Throws on errors of the arena itself, and
 // std::filesystem::filesystem_error where `place` cannot be written.
-Awaitable<BuildResult> build_bot(const std::filesystem::path& folder,
-                                 const std::filesystem::path& place, const BotPlan& plan,
+Awaitable<BuildResult> build_bot(const Submission& submission,
+                                 const std::filesystem::path& place,
+                                 std::span<const LanguageRule> rules, const std::string& run,
                                  const BuildOptions& options, const BuildContext& context);
-
-// The note on a build that has changed nothing.
-std::string idle_build(const BotPlan& plan);
 
 // The first line of a build's output that says what is wrong, as compilers write it; empty:
 // none.
