@@ -9,5 +9,9 @@ namespace arena {
 
 // "1 game", "2 games".
 std::string counted(std::uint64_t count, std::string_view what);
+// "12,345".
+std::string grouped(std::uint64_t number);
+// "37 %"; "0 %" only for none, "100 %" only for all.
+std::string percent_text(std::uint64_t part, std::uint64_t whole);
 
 }  // namespace arena

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/check/patterns.hpp"
 #include "arena/game/seeds.hpp"
 #include "protocol/text.hpp"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "arena/check/patterns.hpp"
+#include "arena/base/counted.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

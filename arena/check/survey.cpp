@@ -4,7 +4,7 @@
 // clock by which the bot is judged.
 //
 // Then the mistakes are described: the smallest one with its refutation (explain), and what
-// they have in common (patterns.hpp) among traits of positions and of moves (traits.hpp).
+// they have in common (patterns.hpp) among traits of positions and of moves (traits.cpp).
 #include "arena/check/survey.hpp"
 
 #include <algorithm>
@@ -19,7 +19,6 @@
 #include <fmt/format.h>
 
 #include "arena/check/patterns.hpp"
-#include "arena/check/traits.hpp"
 #include "arena/game/decision.hpp"
 #include "arena/players/advice.hpp"
 #include "protocol/text.hpp"

@@ -6,7 +6,7 @@
 //
 // For moves the traits are fixed. Their share by chance comes from the other mistakes that were
 // possible in the same position: else "takes from the largest heap" would describe every bot.
-#include "arena/check/traits.hpp"
+#include "arena/check/patterns.hpp"
 
 #include <algorithm>
 #include <array>

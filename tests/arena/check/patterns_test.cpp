@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "arena/base/counted.hpp"
+
 namespace arena::patterns_test {
 
 using testing::ElementsAre;
