@@ -9,6 +9,7 @@ import * as api from "./api.js";
 import {byId, capital, make} from "./dom.js";
 import {fields, newState, writeAddress} from "./state.js";
 import {showMoves, tellEnd} from "./story.js";
+import {notationSwitch} from "./words.js";
 
 const kStart = `// Leaves two equal piles if it can; else it takes one stone. Can you do better?
 function bestMove(position, moves) {
@@ -92,7 +93,7 @@ class Bot {
 // The game -----------------------------------------------------------------------------------------
 
 let bot = null; // the one that plays now
-let made = {position: kGame.position, moves: []};
+let made = {position: kGame.position, moves: [], words: []};
 
 const chosen = () => ({
   position: byId("position").value.trim(),
@@ -121,11 +122,12 @@ const look = (ply) =>
   `/${writeAddress({...newState(), ...made, at: ply, opponent: "two", shown: new Set(["sum", "ideal", "why"])})}`;
 
 const list = (review, second) => {
-  showMoves(byId("moves"), made.moves, made.moves.length, review, sidesOf(second), (ply) =>
+  const {moves, words} = made;
+  showMoves(byId("moves"), moves, words, moves.length, review, sidesOf(second), (ply) =>
     location.assign(look(ply)),
   );
-  byId("look").hidden = made.moves.length === 0;
-  byId("look").href = look(made.moves.length);
+  byId("look").hidden = moves.length === 0;
+  byId("look").href = look(moves.length);
 };
 
 const legalMoves = (game) =>
@@ -152,7 +154,7 @@ const playOn = async (game, {position, opponent, second}) => {
       game = after;
     }
     if (bot.stopped) throw new Stopped();
-    made = {position, moves: game.moves};
+    made = {position, moves: game.moves, words: game.words};
     list(null, second);
   }
   return game;
@@ -161,7 +163,7 @@ const playOn = async (game, {position, opponent, second}) => {
 const finish = async (game, {position, second}) => {
   const review = await api.review(position, game.moves).catch(() => null);
   list(review, second);
-  const {title, tone, text} = tellEnd(game, game.moves, review, sidesOf(second));
+  const {title, tone, text} = tellEnd(game, game.moves, game.words, review, sidesOf(second));
   const result = game.winner === null ? "draw" : game.winner === (second ? 2 : 1) ? "won" : "lost";
   tell(result, tone, title.replace(/^You/, "Your bot"), text.replace(/^You made/, "It made"));
 };
@@ -198,7 +200,7 @@ const run = async () => {
   byId("outcome").hidden = true;
   byId("printed-part").hidden = true;
   byId("printed").replaceChildren();
-  made = {position: game.position, moves: []};
+  made = {position: game.position, moves: [], words: []};
   list(null, game.second);
   bot = new Bot(byId("code").value, game.seconds, print);
   try {
@@ -258,6 +260,7 @@ const restore = (site) => {
 const boot = async () => {
   try {
     restore(await api.site());
+    byId("switch").replaceChildren(notationSwitch());
   } catch (error) {
     failed(error);
   }
