@@ -406,7 +406,7 @@ std::shared_ptr<const HeapSolver> make_cram_solver(
         const Board board(std::get<protocol::Vertex>(heap).name);
         return std::max(board.rows(), board.columns()) <= VertexGame::kSide;
     };
-    return std::make_shared<EitherSolver>(fits, make_solver(rules, VertexGame(rules)),
+    return std::make_shared<EitherSolver>(fits, make_solver(rules, VertexGame()),
                                           make_search_solver(rules));
 }
 

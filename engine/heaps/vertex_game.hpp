@@ -22,9 +22,8 @@ class VertexGame {
     static constexpr std::size_t kSide = 8;
 
     explicit VertexGame(const VertexGraph& graph) : graph_(graph) {}
-    // Boards of Cram, whose rules these are, of at most 8 by 8.
-    explicit VertexGame(std::shared_ptr<const Ruleset> rules)
-        : rules_(std::move(rules)), graph_(neighbours_on_board(), true) {}
+    // Cram on boards of at most 8 by 8.
+    VertexGame() : graph_(neighbours_on_board(), true), is_board_(true) {}
 
     bool can_repeat() const { return false; }
     std::uint64_t size(State state) const {
@@ -34,12 +33,8 @@ class VertexGame {
     // The heap equals the sum of these.
     std::vector<State> states_of(const Heap& heap) const {
         std::vector<State> states;
-        if (const auto* number = std::get_if<Number>(&heap)) {
-            add_parts(*number, states);
-            return states;
-        }
-        const auto regions = *rules_->reduced(heap, Convention::Normal);
-        for (const Heap& region : regions) add_parts(set_of(region), states);
+        const auto* number = std::get_if<Number>(&heap);
+        add_parts(number != nullptr ? *number : set_of(heap), states);
         return states;
     }
 
@@ -79,8 +74,8 @@ class VertexGame {
         return neighbours;
     }
 
-    static State set_of(const Heap& region) {
-        const Board board(std::get<protocol::Vertex>(region).name);
+    static State set_of(const Heap& heap) {
+        const Board board(std::get<protocol::Vertex>(heap).name);
         State set = 0;
         for (std::size_t i = 0; i < board.cells.size(); ++i) {
             if (!board.is_free(i)) continue;
@@ -92,20 +87,35 @@ class VertexGame {
     void add_parts(State set, std::vector<State>& parts) const {
         graph_.visit_parts(set, [&](State part) {
             if (!graph_.has_move(part)) return;
+            if (is_board_ && is_won_by_mirroring(in_corner(part))) return;
             const State path = graph_.path_like(part);
-            parts.push_back(path != 0 ? path : rules_ ? least_image(part) : part);
+            parts.push_back(path != 0 ? path : is_board_ ? least_image(part) : part);
         });
+    }
+
+    // Whether the second player wins a board by mirroring, as in cram.cpp. The cells around its
+    // middle are four, unless a side is odd: then a domino on them overlaps its own image.
+    static bool is_won_by_mirroring(State board) {
+        if (in_corner(turned(turned(board))) != board) return false;
+        const auto rows = static_cast<std::size_t>(std::bit_width(board) + 7) / kSide;
+        State columns = board;
+        for (const int shift : {32, 16, 8}) columns |= columns >> shift;
+        const auto width = static_cast<std::size_t>(std::bit_width(columns & 0xFF));
+        const std::size_t middle = (rows - 1) / 2 * kSide + (width - 1) / 2;
+        return (rows % 2 == 0 && width % 2 == 0) || (board >> middle & 1) == 0;
     }
 
     // Transposing and turning upside down, one after the other four times, give all images.
     static State least_image(State set) {
         State least = ~State{0};
         for (int i = 0; i < 4; ++i) {
-            least = std::min(least, in_corner(set = transposed(set)));
-            least = std::min(least, in_corner(set = __builtin_bswap64(set)));
+            least = std::min(least, in_corner(transposed(set)));
+            least = std::min(least, in_corner(set = turned(set)));
         }
         return least;
     }
+    // By a quarter of a turn.
+    static State turned(State set) { return __builtin_bswap64(transposed(set)); }
     static State in_corner(State set) {
         constexpr State kFirstColumn = 0x0101010101010101;
         while ((set & kFirstColumn) == 0) set >>= 1;
@@ -123,8 +133,8 @@ class VertexGame {
         return set;
     }
 
-    std::shared_ptr<const Ruleset> rules_;  // of boards; else null
     VertexGraph graph_;
+    bool is_board_ = false;
 };
 
 }  // namespace engine

@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/memory.hpp"
@@ -182,6 +184,50 @@ void expect_same_nimbers(const std::string& ruleset, const std::vector<Heap>& he
                       lists->find_follower(heap, finite(asked), {}).has_value());
         }
     }
+}
+
+// A path of `length` cells on a board of 8 by 8: down, right, down and so on, or to and fro
+// along the rows that `comb` leaves between them.
+std::string snake(std::size_t length, bool comb) {
+    std::vector<std::string> rows(8, std::string(8, 'x'));
+    std::size_t row = 0, column = 0;
+    for (std::size_t i = 0; i < length; ++i) {
+        rows[row][column] = 'o';
+        const bool forth = row % 4 < 2;
+        const bool down = comb ? row % 2 == 1 || column == (forth ? 7U : 0U) : i % 2 == 0;
+        down ? ++row : comb && !forth ? --column : ++column;
+    }
+    return fmt::format("{}", fmt::join(rows, "_"));
+}
+
+TEST(VertexGame, TakesAPathForARowWhereverItBends) {
+    std::vector<Heap> paths;
+    for (std::size_t length = 2; length <= 15; ++length) {
+        paths.emplace_back(protocol::Vertex{snake(length, false)});
+    }
+    for (std::size_t length = 9; length <= 35; ++length) {
+        paths.emplace_back(protocol::Vertex{snake(length, true)});
+    }
+    expect_same_nimbers("cram", paths);
+}
+
+// Regions that half a turn maps to themselves, with holes, of all parities.
+TEST(VertexGame, HasTheNimbersOfTheListsWhereOneMayMirror) {
+    std::mt19937_64 random(11);
+    std::vector<Heap> boards;
+    for (int i = 0; i < 60; ++i) {
+        const std::size_t columns = 1 + random() % 5, rows = 1 + random() % 4;
+        std::string cells(rows * columns, 'o');
+        for (std::size_t cell = 0; cell <= cells.size() / 2; ++cell) {
+            if (random() % 4 == 0) cells[cell] = cells[cells.size() - 1 - cell] = 'x';
+        }
+        std::string board;
+        for (std::size_t row = 0; row < rows; ++row) {
+            board += (row > 0 ? "_" : "") + cells.substr(row * columns, columns);
+        }
+        boards.emplace_back(protocol::Vertex{board});
+    }
+    expect_same_nimbers("cram", boards);
 }
 
 TEST(VertexGame, HasTheNimbersOfTheLists) {
