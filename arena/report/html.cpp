@@ -44,12 +44,6 @@ std::string navigation(const Place& place) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
-    return replaced(
-        protocol::printable(text),
-        {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
-}
-
 std::string for_script(std::string_view json) {
     return replaced(json, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
 }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/markup.hpp"
+
 namespace arena::pages {
 
 // The style of all pages, and their script, a module: it reads the games from
@@ -15,9 +17,7 @@ namespace arena::pages {
 extern const std::string_view kStyle;
 extern const std::string_view kScript;
 
-// Fit to be shown (control and bidirectional characters written out), and with & < > " ' as
-// entities: for text and for attributes between double quotes.
-std::string escaped(std::string_view text);
+using protocol::escaped;
 
 // `json`, valid as such, so that it can stand inside <script>: no <, > or & is left in it.
 std::string for_script(std::string_view json);

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/commands/heap_range.hpp"
 #include "engine/heaps/heap_solver.hpp"
 #include "protocol/text.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
-#include "engine/rules/catalogue.hpp"
+#include "engine/sums/heap_range.hpp"
 #include "protocol/manual/manual.hpp"
 #include "protocol/result.hpp"
 
@@ -104,11 +104,6 @@ class CommandWords {
     std::vector<std::string> plain_;
 };
 
-// A ruleset that a command is given.
-struct NamedRuleset {
-    protocol::RulesetText text;  // names of a catalogue file expanded
-    std::shared_ptr<const Ruleset> rules;
-};
 // The first of the plain words, which may be missing.
 protocol::Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
                                             const RulesetNames& names);

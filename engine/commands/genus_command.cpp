@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "engine/commands/heap_range.hpp"
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/misere/tables.hpp"
 #include "protocol/text.hpp"

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 #include <boost/json.hpp>
 
-#include "engine/commands/heap_range.hpp"
 #include "engine/misere/quotient.hpp"
 #include "protocol/text.hpp"
 

@@ -1,23 +1,23 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <ostream>
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
 #include "engine/commands/heap_outcome.hpp"
-#include "engine/commands/heap_range.hpp"
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/nimber_json.hpp"
 #include "engine/rules/graph.hpp"
+#include "engine/sums/value_picture.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
 
 using protocol::Error;
 using protocol::Fault;
-using protocol::Tuple;
 
 namespace {
 
@@ -92,12 +92,10 @@ void print_numbers(const ValuesQuestion& question, const HeapRange& range, Numbe
 
 // ---- tuples ----
 
-Heap tuple_of(const std::vector<Number>& entries) { return Heap(Tuple{entries}); }
-
 void print_json_level(const ValuesQuestion& question, const std::vector<Number>& sizes,
                       std::vector<Number>& entries, std::ostream& out) {
     if (entries.size() == sizes.size()) {
-        out << question.as_json(tuple_of(entries));
+        out << question.as_json(heap_of(entries));
         return;
     }
     const Number size = sizes[entries.size()];
@@ -129,7 +127,7 @@ void print_table(const ValuesQuestion& question, const std::vector<Number>& size
         out << fmt::format("{:>{}}", row, label);
         for (Number column = 0; column < columns; ++column) {
             entries.back() = column;
-            out << fmt::format(" {:>{}}", question.as_text(tuple_of(entries)), width);
+            out << fmt::format(" {:>{}}", question.as_text(heap_of(entries)), width);
         }
         out << '\n';
     }
@@ -172,44 +170,29 @@ void print_vertices(const ValuesQuestion& question, const Digraph& graph, bool j
 
 // ---- the command ----
 
-// 0, (1,0) or (2,1,0): some rulesets take no equal entries, or none that rise.
-Heap small_heap(std::size_t entries) {
-    if (entries == 1) return Heap(Number{0});
-    std::vector<Number> falling;
-    for (std::size_t i = entries; i > 0; --i) falling.push_back(i - 1);
-    return tuple_of(falling);
-}
-
-// Whether the ruleset has heaps as in the range, which was read from `text`.
-Result<void> check_shape(const NamedRuleset& ruleset, const std::optional<HeapRange>& range,
-                         std::string_view text) {
-    const auto refuse = [&](std::string_view expected) {
-        return Error{Fault::BadInput,
-                     fmt::format("read {}, expected {}", protocol::quoted(text), expected)};
-    };
-    if (shape_as<shape::Digraph>(*ruleset.rules)) return {};
-    const auto fits = [&](std::size_t entries) {
-        return ruleset.rules->check_heap(small_heap(entries)).has_value();
-    };
-    if (!fits(1) && !fits(2) && !fits(3)) {
-        return Error{Fault::BadInput,
-                     fmt::format("read {}, expected a ruleset whose heaps are numbers, pairs, "
-                                 "triples or vertices",
-                                 protocol::quoted(ruleset.text.text))};
+// Writes the picture to the file of --svg, and says what it shows.
+int write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> range,
+                  const CommandWords& words, const Budget& budget, std::ostream& out,
+                  std::ostream& errors) {
+    PictureWanted wanted{.is_plot = words.has("--plot")};
+    if (words.has("--outcomes")) wanted.kind = ValueKind::Outcomes;
+    if (words.has("--misere")) wanted.kind = ValueKind::Misere;
+    if (words.has("--genus")) wanted.kind = ValueKind::Genera;
+    wanted.columns = *words.number("--columns", 0);
+    const auto picture = draw_values(ruleset, range, wanted, budget);
+    if (!picture)
+        return refuse_usage("values", picture.error(), std::string(range.value_or("")), errors);
+    const std::string path(*words.value("--svg"));
+    std::ofstream file(path, std::ios::binary);
+    file << picture->svg << std::flush;
+    if (!file) {
+        errors << fmt::format("nim-engine values: cannot write {}\n", protocol::quoted(path));
+        return kExitFailed;
     }
-    if (!range) {
-        return Error{Fault::BadInput,
-                     fmt::format("read no range after the ruleset, expected one: nim-engine "
-                                 "values {} {}",
-                                 protocol::quoted(text),
-                                 fits(1)   ? "0-99"
-                                 : fits(2) ? "8x8"
-                                           : "4x5x6")};
-    }
-    if (fits(std::max<std::size_t>(range->sizes.size(), 1))) return {};
-    if (fits(1)) return refuse("a range such as 0-99: heaps of the ruleset are numbers");
-    if (fits(2)) return refuse("sizes such as 8x8: heaps of the ruleset are pairs");
-    return refuse("sizes such as 4x5x6: heaps of the ruleset are triples");
+    out << picture->title;
+    if (picture->columns > 0) out << ", " << picture->columns << " in a row";
+    out << ": " << path << '\n';
+    return out ? kExitDone : kExitFailed;
 }
 
 int run_values(const CommandWords& words, const RulesetNames& names, std::ostream& out,
@@ -224,34 +207,30 @@ int run_values(const CommandWords& words, const RulesetNames& names, std::ostrea
     const auto& plain = words.plain();
     const auto ruleset = read_ruleset(plain, names);
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
-    std::optional<HeapRange> range;
-    const bool is_graph = shape_as<shape::Digraph>(*ruleset->rules).has_value();
-    if (plain.size() == 2 && is_graph) {
-        return refuse({protocol::Fault::BadInput,
-                       fmt::format("read {}, expected no range: all vertices of a graph are "
-                                   "listed",
-                                   protocol::quoted(plain.back()))});
+    std::optional<std::string_view> range_text;
+    if (plain.size() == 2) range_text = plain.back();
+    const Budget budget = budget_of(*time);
+    if (words.has("--svg")) {
+        return write_picture(*ruleset, range_text, words, budget, out, errors);
     }
-    if (plain.size() == 2) {
-        const auto read_back =
-            read_heap_range(plain.back(), RangeSyntax::AnyHeaps, kMostValues);
-        if (!read_back) return refuse(read_back.error(), plain.back());
-        range = *read_back;
+    for (const std::string_view option : {"--plot", "--misere", "--genus"}) {
+        if (words.has(option))
+            return refuse(missing(fmt::format("--svg FILE with {}", option)));
     }
-    const auto shape = check_shape(*ruleset, range, plain.back());
-    if (!shape) return refuse(shape.error());
+    const auto range = read_range_of(*ruleset, range_text, kMostValues);
+    if (!range) return refuse(range.error(), plain.back());
 
     const bool json = words.has("--json");
-    const ValuesQuestion question(*ruleset, words.has("--outcomes"), budget_of(*time));
+    const ValuesQuestion question(*ruleset, words.has("--outcomes"), budget);
     if (json) out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
-    if (!range) {
+    if (!*range) {
         const auto digraph = shape_as<shape::Digraph>(*ruleset->rules);
         print_vertices(question, digraph->graph, json, out);
-    } else if (range->sizes.empty()) {
-        json ? print_numbers_as_json(question, *range, out)
-             : print_numbers(question, *range, *columns, out);
+    } else if ((*range)->sizes.empty()) {
+        json ? print_numbers_as_json(question, **range, out)
+             : print_numbers(question, **range, *columns, out);
     } else {
-        print_tuples(question, range->sizes, json, out);
+        print_tuples(question, (*range)->sizes, json, out);
     }
     return out ? kExitDone : kExitFailed;
 }
@@ -260,7 +239,12 @@ constexpr Option kValuesOptions[]{
     {"RANGE", "", "", "0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for a graph"},
     {"--outcomes", "", "", "N, P or D instead of nimbers"},
     {"--columns", "N", "a number of columns",
-     "how many heaps in a row (10); if N is the period, the rows look alike"},
+     "how many heaps in a row (10; of a picture the period); if N is the period, the rows look "
+     "alike"},
+    {"--svg", "FILE", "a file", "write a picture: a strip, a map of pairs, a graph"},
+    {"--plot", "", "", "with --svg: the value over the size"},
+    {"--misere", "", "", "with --svg: outcomes under misere play"},
+    {"--genus", "", "", "with --svg: genus symbols"},
     {"--time", "MS", "a number of milliseconds", "what is not known by then is '?' (no limit)"},
     kJson};
 
@@ -273,7 +257,8 @@ const Command kValues{"values",
                       2,
                       kValuesOptions,
                       "  nim-engine values kayles 0-99\n"
-                      "  nim-engine values wythoff 8x8\n",
+                      "  nim-engine values wythoff 8x8\n"
+                      "  nim-engine values kayles 0-199 --svg kayles.svg\n",
                       run_values};
 
 }  // namespace engine

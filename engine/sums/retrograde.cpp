@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-using Sum = SequencePool::Index;
+using SumIndex = SequencePool::Index;
 using Verdict = Retrograde::Verdict;
 
 constexpr std::size_t kFirstPlayBack = 64;  // sums; then at each doubling
@@ -33,9 +33,9 @@ void replace(std::span<const HeapPool::Index> sum, HeapPool::Index from,
 // The explored sums: the moves of the first `listed` are known, for those of `cut` only some.
 struct Explored {
     std::size_t size = 0;
-    Sum listed = 0;
+    SumIndex listed = 0;
     std::span<const std::uint64_t> first;
-    std::span<const Sum> targets;
+    std::span<const SumIndex> targets;
     const std::vector<bool>& cut;
     Outcome at_end = Outcome::P;  // of a sum without moves
 };
@@ -48,28 +48,28 @@ class PlayBack {
 
     // False where the budget or the memory ends.
     bool run() {
-        constexpr std::size_t kBytes =
-            2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) + sizeof(Sum) + sizeof(Verdict);
+        constexpr std::size_t kBytes = 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) +
+                                       sizeof(SumIndex) + sizeof(Verdict);
         const std::size_t bytes = (sums_.size + 1) * kBytes + sums_.targets.size_bytes();
         return memory_.resize(bytes) && find_sources() && decide() && find_draws();
     }
     LongArray<Verdict> take() { return std::move(verdicts_); }
 
   private:
-    std::span<const Sum> targets(Sum sum) const {
+    std::span<const SumIndex> targets(SumIndex sum) const {
         return sums_.targets.subspan(sums_.first[sum], sums_.first[sum + 1] - sums_.first[sum]);
     }
-    std::span<const Sum> sources(Sum sum) const {
+    std::span<const SumIndex> sources(SumIndex sum) const {
         return {sources_.data() + first_[sum], first_[sum + 1] - first_[sum]};
     }
     // Are there moves that were not looked at?
-    bool is_open_ended(Sum sum) const { return sum >= sums_.listed || sums_.cut[sum]; }
-    bool is_open(Sum sum) const { return verdicts_[sum].outcome == Outcome::Unknown; }
+    bool is_open_ended(SumIndex sum) const { return sum >= sums_.listed || sums_.cut[sum]; }
+    bool is_open(SumIndex sum) const { return verdicts_[sum].outcome == Outcome::Unknown; }
 
     // The sums from which a move leads to each sum, by counting sort.
     bool find_sources() {
         first_ = LongArray<std::uint64_t>(sums_.size + 1);
-        for (const Sum target : sums_.targets) {
+        for (const SumIndex target : sums_.targets) {
             ++first_[target];
             if (poll_.is_spent(1)) return false;
         }
@@ -77,9 +77,9 @@ class PlayBack {
             first_[i] = sum += first_[i];
             if (poll_.is_spent(1)) return false;
         }
-        sources_ = LongArray<Sum>(sums_.targets.size());
-        for (Sum sum = 0; sum < sums_.listed; ++sum) {
-            for (const Sum target : targets(sum)) sources_[--first_[target]] = sum;
+        sources_ = LongArray<SumIndex>(sums_.targets.size());
+        for (SumIndex sum = 0; sum < sums_.listed; ++sum) {
+            for (const SumIndex target : targets(sum)) sources_[--first_[target]] = sum;
             if (poll_.is_spent(1 + targets(sum).size())) return false;
         }
         return true;
@@ -89,7 +89,7 @@ class PlayBack {
     bool decide() {
         verdicts_ = LongArray<Verdict>(sums_.size);
         LongArray<std::uint32_t> waits(sums_.size);
-        for (Sum sum = 0; sum < sums_.size; ++sum) {
+        for (SumIndex sum = 0; sum < sums_.size; ++sum) {
             if (poll_.is_spent(1)) return false;
             verdicts_[sum] = Verdict();
             if (is_open_ended(sum)) {
@@ -103,7 +103,7 @@ class PlayBack {
         }
         for (std::size_t i = 0; i < queue_.size(); ++i) {
             const auto [outcome, remoteness] = verdicts_[queue_[i]];
-            for (const Sum source : sources(queue_[i])) {
+            for (const SumIndex source : sources(queue_[i])) {
                 if (!is_open(source)) continue;
                 if (outcome == Outcome::N && --waits[source] > 0) continue;
                 const Outcome before = outcome == Outcome::N ? Outcome::P : Outcome::N;
@@ -119,12 +119,12 @@ class PlayBack {
     bool find_draws() {
         std::vector<bool> doubtful(sums_.size);
         queue_.clear();
-        const auto doubt = [&](Sum sum) {
+        const auto doubt = [&](SumIndex sum) {
             if (!is_open(sum) || doubtful[sum]) return;
             doubtful[sum] = true;
             queue_.push_back(sum);
         };
-        for (Sum sum = 0; sum < sums_.size; ++sum) {
+        for (SumIndex sum = 0; sum < sums_.size; ++sum) {
             if (is_open_ended(sum)) doubt(sum);
             if (poll_.is_spent(1)) return false;
         }
@@ -132,7 +132,7 @@ class PlayBack {
             std::ranges::for_each(sources(queue_[i]), doubt);
             if (poll_.is_spent(1 + sources(queue_[i]).size())) return false;
         }
-        for (Sum sum = 0; sum < sums_.size; ++sum) {
+        for (SumIndex sum = 0; sum < sums_.size; ++sum) {
             if (is_open(sum) && !doubtful[sum]) verdicts_[sum].outcome = Outcome::D;
             if (poll_.is_spent(1)) return false;
         }
@@ -143,8 +143,8 @@ class PlayBack {
     BudgetPoll poll_;
     Reservation memory_;
     LongArray<std::uint64_t> first_;
-    LongArray<Sum> sources_;
-    LongArray<Sum> queue_;
+    LongArray<SumIndex> sources_;
+    LongArray<SumIndex> queue_;
     LongArray<Verdict> verdicts_;
 };
 
@@ -193,7 +193,7 @@ std::optional<Retrograde::Key> Retrograde::key_of(const Position& position,
     return key;
 }
 
-Retrograde::Verdict Retrograde::verdict_of(std::optional<Sum> sum) const {
+Retrograde::Verdict Retrograde::verdict_of(std::optional<SumIndex> sum) const {
     return sum && *sum < verdicts_.size() ? verdicts_[*sum] : Verdict{};
 }
 
@@ -230,16 +230,16 @@ void Retrograde::explore(Goal goal, const Budget& budget) {
 bool Retrograde::is_settled(Goal goal) const {
     if (verdict().outcome == Outcome::Unknown) return false;
     if (goal == Goal::Outcome) return true;
-    return std::all_of(targets_.begin(),
-                       targets_.begin() + static_cast<std::ptrdiff_t>(first_[1]),
-                       [this](Sum sum) { return verdict_of(sum).outcome != Outcome::Unknown; });
+    return std::all_of(
+        targets_.begin(), targets_.begin() + static_cast<std::ptrdiff_t>(first_[1]),
+        [this](SumIndex sum) { return verdict_of(sum).outcome != Outcome::Unknown; });
 }
 
-bool Retrograde::list_moves(Sum sum, const Budget& budget) {
+bool Retrograde::list_moves(SumIndex sum, const Budget& budget) {
     const Key key(sums_[sum].begin(), sums_[sum].end());
     bool cut = false;
     Key next;
-    std::vector<Sum> found;
+    std::vector<SumIndex> found;
     for (std::size_t i = 0; i < key.size(); ++i) {
         if (i > 0 && key[i] == key[i - 1]) continue;
         if (!heaps_.list_moves(key[i], budget)) return false;

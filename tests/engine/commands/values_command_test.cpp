@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
+#include "tests/harness/temporary_file.hpp"
+
 namespace engine::test::values_command_test {
 
 Printed values(const std::vector<std::string>& words, const std::string& catalogue = "") {
@@ -65,11 +70,9 @@ TEST(Values, SaysWhatItCannotRead) {
     const Case cases[] = {
         {{}, "nim-engine values: read the end, expected a ruleset\n"},
         {{".137"},
-         "nim-engine values: read no range after the ruleset, expected one: nim-engine values "
-         "'.137' 0-99\n"},
+         "nim-engine values: read no range after the ruleset, expected one such as 0-99\n"},
         {{"wythoff"},
-         "nim-engine values: read no range after the ruleset, expected one: nim-engine values "
-         "'wythoff' 8x8\n"},
+         "nim-engine values: read no range after the ruleset, expected one such as 8x8\n"},
         {{"nim", "5-3"},
          "nim-engine values: column 3: read '3', expected a range that ascends\n5-3\n  ^\n"},
         {{"nim", "3x"},
@@ -102,6 +105,10 @@ TEST(Values, SaysWhatItCannotRead) {
          "triples or vertices\n"},
         {{"take2", "0-3", "take5"},
          "nim-engine values: read 'take5', expected the end: quote a text with braces\n"},
+        {{"nim", "0-3", "--plot"},
+         "nim-engine values: read the end, expected --svg FILE with --plot\n"},
+        {{"wythoff", "8x8", "--plot", "--svg", "x.svg"},
+         "nim-engine values: expected heaps that are numbers, for a plot\n"},
         {{"nim", "0-3", "4"}, "nim-engine values: read '4', expected the end\n"},
     };
     for (const auto& [words, errors] : cases) {
@@ -110,6 +117,18 @@ TEST(Values, SaysWhatItCannotRead) {
         EXPECT_EQ(printed.out, "");
         EXPECT_EQ(printed.errors, errors);
     }
+}
+
+TEST(Values, WritesAPicture) {
+    const ::test::TemporaryFile file;
+    EXPECT_EQ(values({"kayles", "0-99", "--svg", file.path()}).out,
+              "Nimbers of kayles 0-99, 12 in a row: " + file.path() + "\n");
+    std::ifstream written(file.path());
+    const std::string svg{std::istreambuf_iterator<char>(written), {}};
+    EXPECT_NE(svg.find("data-heap=\"99\" data-value=\"8\""), std::string::npos);
+    const Printed failed = values({"kayles", "0-9", "--svg", "/nowhere/x.svg"});
+    EXPECT_EQ(failed.status, 1);
+    EXPECT_EQ(failed.errors, "nim-engine values: cannot write '/nowhere/x.svg'\n");
 }
 
 TEST(Values, MarksWhatIsNoHeap) {

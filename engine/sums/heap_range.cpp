@@ -1,0 +1,116 @@
+#include "engine/sums/heap_range.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "protocol/scanner.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::Error;
+using protocol::Fault;
+using protocol::quoted;
+using protocol::Result;
+
+namespace {
+
+// Whether heaps have this many entries: 0, (1,0) or (2,1,0) is one, as some rulesets take no
+// equal entries, or none that rise.
+bool fits(const Ruleset& rules, std::size_t entries) {
+    std::vector<Number> falling;
+    for (std::size_t i = entries; i > 0; --i) falling.push_back(i - 1);
+    return rules.check_heap(heap_of(falling)).has_value();
+}
+
+std::string_view expected_range(RangeSyntax syntax) {
+    return syntax == RangeSyntax::Numbers ? "a range such as 0-40, or 7"
+                                          : "a range such as 0-99, 7, 8x8 or 4x5x6";
+}
+
+}  // namespace
+
+Result<HeapRange> read_heap_range(std::string_view text, RangeSyntax syntax, Number most) {
+    protocol::Scanner scanner(text);
+    const auto number = [&]() -> Result<Number> {
+        const auto digits = scanner.take_while(protocol::is_digit);
+        if (digits.empty()) return scanner.refuse(expected_range(syntax));
+        return protocol::parse_number(digits);
+    };
+    const auto first = number();
+    if (!first) return first.error();
+    HeapRange range{*first, *first};
+    const std::size_t last_at = scanner.at() + 1;
+    if (scanner.accept('-')) {
+        const auto last = number();
+        if (!last) return last.error();
+        if (*last < *first) return scanner.refuse_at(last_at, "a range that ascends");
+        range.to = *last;
+    } else if (syntax == RangeSyntax::AnyHeaps && scanner.peek() == 'x') {
+        range.sizes.push_back(*first);
+        while (scanner.accept('x')) {
+            const auto size = number();
+            if (!size) return size.error();
+            range.sizes.push_back(*size);
+        }
+    }
+    if (!scanner.at_end() || range.sizes.size() > 3) {
+        return scanner.refuse(expected_range(syntax));
+    }
+    if (std::ranges::count(range.sizes, 0U) > 0) return scanner.refuse_at(0, "sizes from 1");
+
+    Number heaps = range.sizes.empty() ? range.to - range.from + 1 : 1;
+    for (const Number size : range.sizes) {
+        heaps = size > most / heaps ? most + 1 : heaps * size;
+    }
+    if (heaps <= most) return range;
+    return scanner.refuse_at(0, fmt::format("{} heaps at most", most));
+}
+
+Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
+                                               std::optional<std::string_view> text,
+                                               Number most) {
+    const auto refuse = [&](std::string_view read, std::string_view expected) {
+        return Error{Fault::BadInput, fmt::format("read {}, expected {}", read, expected)};
+    };
+    if (shape_as<shape::Digraph>(*ruleset.rules)) {
+        if (!text) return std::optional<HeapRange>{};
+        return refuse(quoted(*text), "no range: all vertices of a graph are listed");
+    }
+    struct Form {
+        std::size_t entries;
+        std::string_view kind, example, heaps;
+    };
+    constexpr Form kForms[]{{1, "a range", "0-99", "numbers"},
+                            {2, "sizes", "8x8", "pairs"},
+                            {3, "sizes", "4x5x6", "triples"}};
+    const auto* form = std::ranges::find_if(
+        kForms, [&](const Form& any) { return fits(*ruleset.rules, any.entries); });
+    if (form == std::end(kForms)) {
+        return refuse(quoted(ruleset.text.text),
+                      "a ruleset whose heaps are numbers, pairs, triples or vertices");
+    }
+    if (!text) {
+        return refuse("no range after the ruleset",
+                      fmt::format("one such as {}", form->example));
+    }
+    const auto range = read_heap_range(*text, RangeSyntax::AnyHeaps, most);
+    if (!range) return range.error();
+    if (fits(*ruleset.rules, std::max<std::size_t>(range->sizes.size(), 1))) {
+        return std::optional(*range);
+    }
+    return refuse(quoted(*text), fmt::format("{} such as {}: heaps of the ruleset are {}",
+                                             form->kind, form->example, form->heaps));
+}
+
+std::string usual_range(const Ruleset& rules) {
+    if (shape_as<shape::Digraph>(rules)) return "";
+    return fits(rules, 2) ? "20x20" : "0-199";
+}
+
+Heap heap_of(const std::vector<Number>& entries) {
+    return entries.size() == 1 ? Heap(entries.front()) : Heap(protocol::Tuple{entries});
+}
+
+}  // namespace engine

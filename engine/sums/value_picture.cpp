@@ -1,0 +1,474 @@
+// Values first, then the drawing. All three drawings put marks at places: a cell of a table, a
+// point over a size, a vertex on a circle. Colours are attributes and not styles, because the
+// arena's pages allow no inline styles; text is in the colour of the page around it, so that
+// one file fits a light page and a dark one. P-positions have a colour of their own. The others
+// run through one scale of growing darkness, which colour-blind readers can tell apart too.
+#include "engine/sums/value_picture.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "engine/heaps/heap_solver.hpp"
+#include "engine/misere/tables.hpp"
+#include "engine/rules/graph.hpp"
+#include "protocol/markup.hpp"
+#include "protocol/text.hpp"
+
+namespace engine {
+
+using protocol::escaped;
+
+namespace {
+
+constexpr Number kMostHeaps = 10'000;
+constexpr std::size_t kMostVertices = 200;
+constexpr std::size_t kMostEdges = 4'000;
+constexpr std::size_t kMostWithText = 2'500;  // cells; more are small and without text
+constexpr Number kLawHeaps = 20'000;          // examined for a period
+constexpr std::chrono::milliseconds kLawTime{200};
+constexpr Number kUsualColumns = 20;
+constexpr Number kMostColumns = 1000;
+
+bool is_misere_kind(ValueKind kind) {
+    return kind == ValueKind::Misere || kind == ValueKind::Genera;
+}
+
+// ---- values ----
+
+class Valuer {
+  public:
+    Valuer(const NamedRuleset& ruleset, ValueKind kind, const Budget& budget)
+        : ruleset_(ruleset),
+          kind_(kind),
+          budget_(budget),
+          solver_(find_solver(ruleset.text, ruleset.rules)),
+          analyst_(make_analyst()) {}
+
+    const HeapSolver& solver() const { return *solver_; }
+
+    PicturedHeap value_of(Heap heap) {
+        PicturedHeap told;
+        told.heap = std::move(heap);
+        protocol::Position position;
+        position.components.push_back({ruleset_.text, {told.heap}});
+        if (is_misere_kind(kind_)) position.convention = Convention::Misere;
+        const auto game = Game::start(std::move(position));
+        if (!game) return told;
+        told.value = "?";
+        if (budget_.is_spent() || !game->check_limits()) return told;
+        told.outcome = analyst_->outcome(*game, budget_);
+        if (kind_ == ValueKind::Nimbers) {
+            add_nimber(told);
+        } else if (kind_ == ValueKind::Genera) {
+            add_genus(told);
+        } else if (told.outcome != Outcome::Unknown) {
+            told.value = to_string(told.outcome);
+            if (told.outcome != Outcome::D) told.level = told.outcome == Outcome::N ? 1 : 0;
+        }
+        add_moves(told, *game);
+        return told;
+    }
+
+  private:
+    void add_nimber(PicturedHeap& told) const {
+        const auto nimber = solver_->nimber(told.heap, budget_);
+        if (!nimber) return;
+        told.value = to_string(*nimber);
+        if (const auto* number = std::get_if<std::uint64_t>(&*nimber)) told.level = *number;
+    }
+
+    void add_genus(PicturedHeap& told) {
+        const auto genus = genus_of(told.heap);
+        if (!genus) return;
+        told.value = to_string(*genus);
+        told.level = genus->normal;
+    }
+
+    std::optional<misere::Genus> genus_of(const Heap& heap) {
+        if (solver_->is_tame()) {
+            const auto nimber = solver_->nimber(heap, budget_);
+            const auto* size = nimber ? std::get_if<std::uint64_t>(&*nimber) : nullptr;
+            if (size == nullptr) return std::nullopt;
+            return misere::genus_of_nim_heap(*size);
+        }
+        misere::HeapGraph& graph = tables_->graph();
+        const std::size_t number = graph.ruleset_index(ruleset_.text.text);
+        const auto added = graph.add(number, *ruleset_.rules, heap, budget_);
+        const auto form = added ? tables_->form(*added, budget_) : std::nullopt;
+        return form ? tables_->genus(*form, budget_) : std::nullopt;
+    }
+
+    void add_moves(PicturedHeap& told, const Game& game) const {
+        const auto best = analyst_->best_moves(game, PicturedHeap::kMostWinning, budget_);
+        if (!best) return;
+        told.has_more_moves = best->cut;
+        for (const Move& move : best->moves) {
+            const std::string text = to_string(move);
+            told.moves.push_back(text.substr(text.find('=') + 1));
+        }
+    }
+
+    const NamedRuleset& ruleset_;
+    ValueKind kind_;
+    Budget budget_;
+    std::shared_ptr<const HeapSolver> solver_;
+    std::unique_ptr<Analyst> analyst_;
+    misere::BorrowedTables tables_;
+};
+
+std::vector<Heap> heaps_of(const NamedRuleset& ruleset, const std::optional<HeapRange>& range) {
+    std::vector<Heap> heaps;
+    if (!range) {
+        const Digraph& graph = shape_as<shape::Digraph>(*ruleset.rules)->graph;
+        for (Digraph::Index i = 0; i < graph.vertex_count(); ++i) {
+            heaps.emplace_back(protocol::Vertex{std::string(graph.name(i))});
+        }
+    } else if (range->sizes.empty()) {
+        for (Number size = range->from; size <= range->to; ++size) heaps.emplace_back(size);
+    } else {
+        for (Number row = 0; row < range->sizes[0]; ++row) {
+            for (Number column = 0; column < range->sizes[1]; ++column) {
+                heaps.push_back(heap_of({row, column}));
+            }
+        }
+    }
+    return heaps;
+}
+
+// ---- drawing ----
+
+struct Colour {
+    double red, green, blue;
+};
+constexpr Colour kPrevious{0xf4, 0x7b, 0x4a};  // of P-positions
+constexpr Colour kOther{0xbb, 0xbf, 0xc5};     // of draws, and of values that are no number
+// YlGnBu of Cynthia Brewer's ColorBrewer.
+constexpr std::array kScale{Colour{0xff, 0xff, 0xd9}, Colour{0xc7, 0xe9, 0xb4},
+                            Colour{0x41, 0xb6, 0xc4}, Colour{0x22, 0x5e, 0xa8},
+                            Colour{0x08, 0x1d, 0x58}};
+
+std::string in_hex(const Colour& colour) {
+    return fmt::format("#{:02x}{:02x}{:02x}", std::lround(colour.red),
+                       std::lround(colour.green), std::lround(colour.blue));
+}
+
+// Black or white, whichever has more contrast (relative luminance, WCAG 2).
+std::string_view text_on(const Colour& colour) {
+    const auto linear = [](double part) { return std::pow(part / 255, 2.2); };
+    const double luminance = 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) +
+                             0.0722 * linear(colour.blue);
+    return luminance > 0.179 ? "#000" : "#fff";
+}
+
+// 1, 2 or 5 times a power of ten: the step of at most about eight labels.
+Number step_for(Number range) {
+    Number power = 1;
+    for (;;) {
+        for (const Number step : {1, 2, 5}) {
+            if (range / (step * power) <= 8) return step * power;
+        }
+        power *= 10;
+    }
+}
+
+class Drawing {
+  public:
+    explicit Drawing(const std::vector<PicturedHeap>& heaps) : heaps_(heaps) {
+        for (const PicturedHeap& told : heaps) {
+            highest_ = std::max(highest_, told.level.value_or(0));
+        }
+    }
+
+    // Cells from left to right in rows of `columns`; the first `skipped` are left out. Rows are
+    // labelled first_row, first_row + row_step, …
+    void draw_cells(Number columns, Number skipped, Number first_row, Number row_step);
+    void draw_plot(Number from);
+    void draw_graph(const Digraph& graph);
+
+    // The whole file. `attributes`: further ones of the root.
+    std::string text(const std::string& attributes) const {
+        return fmt::format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+            "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"system-ui, sans-serif\" "
+            "font-size=\"12\" fill=\"currentColor\" {2}>\n{3}</svg>\n",
+            width_, height_, attributes, body_);
+    }
+
+  private:
+    template <typename... Values>
+    void add(fmt::format_string<Values...> format, Values&&... values) {
+        fmt::format_to(std::back_inserter(body_), format, std::forward<Values>(values)...);
+    }
+    void label(double x, double y, std::string_view anchor, std::string_view text) {
+        add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor,
+            text);
+    }
+    void line(double x1, double y1, double x2, double y2) {
+        add("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" "
+            "stroke=\"currentColor\" stroke-opacity=\".3\"/>\n",
+            x1, y1, x2, y2);
+    }
+    Colour colour_of(const PicturedHeap& told) const;
+    // The element of a heap, open; the caller adds its shape and "</g>".
+    void begin(const PicturedHeap& told);
+    void cell(const PicturedHeap& told, double x, double y, double width, double height,
+              bool has_text);
+    void edge(std::pair<double, double> from, std::pair<double, double> to);
+
+    const std::vector<PicturedHeap>& heaps_;
+    Number highest_ = 0;
+    double width_ = 0;
+    double height_ = 0;
+    std::string body_;
+};
+
+Colour Drawing::colour_of(const PicturedHeap& told) const {
+    if (told.outcome == Outcome::P) return kPrevious;
+    if (!told.level) return kOther;
+    constexpr double kLast = kScale.size() - 1;
+    const double part = highest_ < 2
+                            ? 0.25
+                            : static_cast<double>(std::max<Number>(*told.level, 1) - 1) /
+                                  static_cast<double>(highest_ - 1);
+    const auto below = static_cast<std::size_t>(std::min(part * kLast, kLast - 1));
+    const double rest = part * kLast - static_cast<double>(below);
+    const Colour &low = kScale.at(below), &high = kScale.at(below + 1);
+    return {std::lerp(low.red, high.red, rest), std::lerp(low.green, high.green, rest),
+            std::lerp(low.blue, high.blue, rest)};
+}
+
+std::string words_of(const PicturedHeap& told) {
+    std::string words = fmt::format("{}: {}", to_string(told.heap), told.value);
+    if (told.outcome == Outcome::P) return words + "; the previous player wins";
+    if (told.moves.empty()) return words;
+    return fmt::format("{}; {} {}{}", words,
+                       told.outcome == Outcome::D ? "hold the draw by" : "win by leaving",
+                       fmt::join(told.moves, " or "), told.has_more_moves ? " or …" : "");
+}
+
+void Drawing::begin(const PicturedHeap& told) {
+    add("<g class=\"heap\" data-heap=\"{}\" data-value=\"{}\" data-moves=\"{}\">"
+        "<title>{}</title>",
+        escaped(to_string(told.heap)), escaped(told.value), escaped(told.moves_text()),
+        escaped(words_of(told)));
+}
+
+void Drawing::cell(const PicturedHeap& told, double x, double y, double width, double height,
+                   bool has_text) {
+    const Colour colour = colour_of(told);
+    begin(told);
+    add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>", x,
+        y, width - 1, height - 1, in_hex(colour));
+    if (has_text) {
+        const std::size_t most = static_cast<std::size_t>(width / 7);
+        add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
+            x + width / 2, y + height / 2 + 4, text_on(colour),
+            escaped(protocol::printable(told.value, most)));
+    }
+    add("</g>\n");
+}
+
+void Drawing::draw_cells(Number columns, Number skipped, Number first_row, Number row_step) {
+    const bool has_text = heaps_.size() <= kMostWithText;
+    std::size_t longest = std::to_string(columns - 1).size();
+    for (const PicturedHeap& told : heaps_) longest = std::max(longest, told.value.size());
+    const double width =
+        has_text ? 8.0 * static_cast<double>(std::min<std::size_t>(longest, 12)) + 12 : 9;
+    const double height = has_text ? 24 : 9;
+    const Number rows = (heaps_.size() + skipped + columns - 1) / columns;
+    const Number last_row = first_row + (rows - 1) * row_step;
+    const double left = 8.0 * static_cast<double>(std::to_string(last_row).size()) + 10,
+                 top = 20;
+    const Number label_step = has_text ? 1 : 5;
+    for (Number column = 0; column < columns; column += label_step) {
+        label(left + (static_cast<double>(column) + 0.5) * width, top - 6, "middle",
+              std::to_string(column));
+    }
+    for (Number row = 0; row < rows; row += label_step) {
+        label(left - 6, top + (static_cast<double>(row) + 0.5) * height + 4, "end",
+              std::to_string(first_row + row * row_step));
+    }
+    for (std::size_t i = 0; i < heaps_.size(); ++i) {
+        const Number place = i + skipped;
+        if (heaps_[i].value.empty()) continue;
+        cell(heaps_[i], left + static_cast<double>(place % columns) * width,
+             top + static_cast<double>(place / columns) * height, width, height, has_text);
+    }
+    width_ = left + static_cast<double>(columns) * width + 1;
+    height_ = top + static_cast<double>(rows) * height + 1;
+}
+
+// Values that are no number lie above all others.
+void Drawing::draw_plot(Number from) {
+    constexpr double kLeft = 60, kTop = 20, kAcross = 880, kUp = 380;
+    const auto last = static_cast<double>(std::max<std::size_t>(heaps_.size() - 1, 1));
+    const auto x_of = [&](std::size_t i) {
+        return kLeft + kAcross * static_cast<double>(i) / last;
+    };
+    const auto y_of = [&](Number level) {
+        return kTop + kUp -
+               kUp * static_cast<double>(level) / static_cast<double>(highest_ + 1);
+    };
+    for (Number level = 0; level <= highest_; level += step_for(highest_)) {
+        line(kLeft - 6, y_of(level), kLeft + kAcross, y_of(level));
+        label(kLeft - 10, y_of(level) + 4, "end", std::to_string(level));
+    }
+    for (Number i = 0; i < heaps_.size(); i += step_for(heaps_.size())) {
+        line(x_of(i), kTop + kUp, x_of(i), kTop + kUp + 8);
+        label(x_of(i), kTop + kUp + 24, "middle", std::to_string(from + i));
+    }
+    for (std::size_t i = 0; i < heaps_.size(); ++i) {
+        const PicturedHeap& told = heaps_[i];
+        if (told.value.empty()) continue;
+        begin(told);
+        add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" stroke=\"#555\" "
+            "stroke-width=\".5\"/></g>\n",
+            x_of(i), y_of(told.level.value_or(highest_ + 1)), heaps_.size() > 500 ? 2 : 4,
+            in_hex(colour_of(told)));
+    }
+    width_ = kLeft + kAcross + 20;
+    height_ = kTop + kUp + 34;
+}
+
+// A curve with an arrow near its end; the curve of the way back lies beside it.
+void Drawing::edge(std::pair<double, double> from, std::pair<double, double> to) {
+    const double across = to.first - from.first, down = to.second - from.second;
+    add("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" "
+        "stroke=\"currentColor\" stroke-opacity=\".55\" marker-end=\"url(#arrow)\"/>\n",
+        from.first, from.second, from.first + across / 2 - down / 10,
+        from.second + down / 2 + across / 10, to.first, to.second);
+}
+
+void Drawing::draw_graph(const Digraph& graph) {
+    const auto count = static_cast<double>(heaps_.size());
+    std::size_t longest = 1;
+    for (const PicturedHeap& told : heaps_) longest = std::max(longest, told.value.size());
+    const double wide =
+        std::max(34.0, 8.0 * static_cast<double>(std::min<std::size_t>(longest, 12)) + 12);
+    const double radius = std::max(110.0, count * (wide + 12) / (2 * std::numbers::pi));
+    const double middle = radius + wide + 30;
+    const auto place = [&](Digraph::Index v, double at) {
+        const double turn = 2 * std::numbers::pi * v / count - std::numbers::pi / 2;
+        return std::pair{middle + at * std::cos(turn), middle + at * std::sin(turn)};
+    };
+    add("<marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"{:.0f}\" refY=\"4\" markerWidth=\"8\" "
+        "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>\n",
+        wide / 2 + 8);
+    for (Digraph::Index from = 0; from < graph.vertex_count(); ++from) {
+        for (const Digraph::Index to : graph.targets(from)) {
+            if (from != to) {
+                edge(place(from, radius), place(to, radius));
+                continue;
+            }
+            const auto [x, y] = place(from, radius - wide / 2);
+            add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"none\" "
+                "stroke=\"currentColor\" stroke-opacity=\".55\"/>\n",
+                x, y, wide / 2);
+        }
+    }
+    for (Digraph::Index v = 0; v < graph.vertex_count(); ++v) {
+        const auto [x, y] = place(v, radius);
+        const auto [name_x, name_y] = place(v, radius + wide / 2 + 14);
+        cell(heaps_[v], x - wide / 2, y - 13, wide, 26, true);
+        label(name_x, name_y + 4, "middle", escaped(protocol::printable(graph.name(v), 12)));
+    }
+    width_ = height_ = 2 * middle;
+}
+
+// ---- the picture ----
+
+std::string title_of(const NamedRuleset& ruleset, std::optional<std::string_view> range,
+                     ValueKind kind) {
+    constexpr std::array<std::string_view, 4> kWords{"Nimbers", "Outcomes", "Misère outcomes",
+                                                     "Misère genera"};
+    return fmt::format("{} of {}{}{}", kWords.at(static_cast<std::size_t>(kind)),
+                       protocol::printable(ruleset.text.text, 60), range ? " " : "",
+                       range.value_or(""));
+}
+
+// A multiple of the period, so that rows are alike.
+Number columns_for(Number period) {
+    if (period == 0 || period > kMostColumns) return kUsualColumns;
+    return period >= kUsualColumns / 2 ? period : kUsualColumns / period * period;
+}
+
+Result<void> check_wanted(const NamedRuleset& ruleset, const std::optional<HeapRange>& range,
+                          const PictureWanted& wanted) {
+    const auto refuse = [](std::string text) {
+        return protocol::Error{protocol::Fault::BadInput, std::move(text)};
+    };
+    const bool is_strip = range && range->sizes.empty();
+    if (wanted.kind == ValueKind::Genera && ruleset.rules->can_repeat()) {
+        return refuse("expected a ruleset without loops, for genus symbols");
+    }
+    if (wanted.is_plot && !is_strip)
+        return refuse("expected heaps that are numbers, for a plot");
+    if (range && range->sizes.size() > 2) {
+        return refuse(
+            "read sizes of triples, expected numbers, pairs or a graph for a picture");
+    }
+    if (range) return {};
+    const Digraph& graph = shape_as<shape::Digraph>(*ruleset.rules)->graph;
+    if (graph.vertex_count() <= kMostVertices && graph.edge_count() <= kMostEdges) return {};
+    return refuse(
+        fmt::format("read a graph of {} vertices and {} edges, expected at most {} and "
+                    "{} for a picture",
+                    graph.vertex_count(), graph.edge_count(), kMostVertices, kMostEdges));
+}
+
+}  // namespace
+
+std::string PicturedHeap::moves_text() const {
+    return fmt::to_string(fmt::join(moves, "; ")) + (has_more_moves ? "; …" : "");
+}
+
+bool ValuePicture::is_complete() const {
+    return std::ranges::none_of(heaps, [](const auto& told) { return told.value == "?"; });
+}
+
+Result<ValuePicture> draw_values(const NamedRuleset& ruleset,
+                                 std::optional<std::string_view> range_text,
+                                 const PictureWanted& wanted, const Budget& budget) {
+    const auto range = read_range_of(ruleset, range_text, kMostHeaps);
+    if (!range) return range.error();
+    const auto allowed = check_wanted(ruleset, *range, wanted);
+    if (!allowed) return allowed.error();
+
+    ValuePicture picture;
+    picture.title = title_of(ruleset, range_text, wanted.kind);
+    const bool is_strip = *range && (*range)->sizes.empty();
+    Valuer valuer(ruleset, wanted.kind, budget);
+    if (is_strip) {
+        const auto proven = valuer.solver().law(kLawHeaps, budget.half().at_most(kLawTime));
+        if (proven && proven->law.saltus == 0) picture.period = proven->law.period;
+    }
+    for (Heap& heap : heaps_of(ruleset, *range)) {
+        picture.heaps.push_back(valuer.value_of(std::move(heap)));
+    }
+
+    Drawing drawing(picture.heaps);
+    if (!*range) {
+        drawing.draw_graph(shape_as<shape::Digraph>(*ruleset.rules)->graph);
+    } else if (wanted.is_plot) {
+        drawing.draw_plot((*range)->from);
+    } else {
+        const Number from = is_strip ? (*range)->from : 0;
+        picture.columns = !is_strip            ? (*range)->sizes[1]
+                          : wanted.columns > 0 ? std::min(wanted.columns, kMostColumns)
+                                               : columns_for(picture.period);
+        const Number skipped = from % picture.columns;
+        drawing.draw_cells(picture.columns, skipped, from - skipped,
+                           is_strip ? picture.columns : 1);
+    }
+    picture.svg = drawing.text(
+        fmt::format("role=\"img\" aria-label=\"{}\" data-before=\"{}:\" data-after=\"{}\"",
+                    escaped(picture.title), escaped(ruleset.text.text),
+                    is_misere_kind(wanted.kind) ? " misere" : ""));
+    return picture;
+}
+
+}  // namespace engine

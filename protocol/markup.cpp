@@ -1,0 +1,33 @@
+#include "protocol/markup.hpp"
+
+#include "protocol/text.hpp"
+
+namespace protocol {
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : printable(text)) {
+        switch (c) {
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
+            case '\'':
+                result += "&#39;";
+                break;
+            default:
+                result += c;
+        }
+    }
+    return result;
+}
+
+}  // namespace protocol
