@@ -53,13 +53,14 @@ class Valuer {
     PicturedHeap value_of(Heap heap) {
         PicturedHeap told;
         told.heap = std::move(heap);
+        if (!ruleset_.rules->check_heap(told.heap)) return told;
+        told.value = "?";
+        if (budget_.is_spent()) return told;  // to start a game may take long as well
         protocol::Position position;
         position.components.push_back({ruleset_.text, {told.heap}});
         if (is_misere_kind(kind_)) position.convention = Convention::Misere;
         const auto game = Game::start(std::move(position));
-        if (!game) return told;
-        told.value = "?";
-        if (budget_.is_spent() || !game->check_limits()) return told;
+        if (!game || !game->check_limits()) return told;
         told.outcome = analyst_->outcome(*game, budget_);
         if (kind_ == ValueKind::Nimbers) {
             add_nimber(told);
@@ -180,6 +181,7 @@ class Drawing {
     explicit Drawing(const std::vector<PicturedHeap>& heaps) : heaps_(heaps) {
         for (const PicturedHeap& told : heaps) {
             highest_ = std::max(highest_, told.level.value_or(0));
+            longest_ = std::max(longest_, told.value.size());
         }
     }
 
@@ -212,15 +214,31 @@ class Drawing {
             "stroke=\"currentColor\" stroke-opacity=\".3\"/>\n",
             x1, y1, x2, y2);
     }
+    // Of a cell; longer texts are cut.
+    double text_width() const {
+        return 8 * static_cast<double>(std::min<std::size_t>(longest_, 12)) + 12;
+    }
     Colour colour_of(const PicturedHeap& told) const;
     // The element of a heap, open; the caller adds its shape and "</g>".
     void begin(const PicturedHeap& told);
     void cell(const PicturedHeap& told, double x, double y, double width, double height,
               bool has_text);
-    void edge(std::pair<double, double> from, std::pair<double, double> to);
+    // Where vertices stand.
+    struct Circle {
+        double radius, middle, count;
+
+        std::pair<double, double> place(Digraph::Index vertex, double outwards) const {
+            const double turn = 2 * std::numbers::pi * vertex / count - std::numbers::pi / 2;
+            const double from_middle = radius + outwards;
+            return {middle + from_middle * std::cos(turn),
+                    middle + from_middle * std::sin(turn)};
+        }
+    };
+    void draw_edges(const Digraph& graph, const Circle& circle, double width);
 
     const std::vector<PicturedHeap>& heaps_;
     Number highest_ = 0;
+    std::size_t longest_ = 1;  // text of a value
     double width_ = 0;
     double height_ = 0;
     std::string body_;
@@ -274,32 +292,31 @@ void Drawing::cell(const PicturedHeap& told, double x, double y, double width, d
 
 void Drawing::draw_cells(Number columns, Number skipped, Number first_row, Number row_step) {
     const bool has_text = heaps_.size() <= kMostWithText;
-    std::size_t longest = std::to_string(columns - 1).size();
-    for (const PicturedHeap& told : heaps_) longest = std::max(longest, told.value.size());
-    const double width =
-        has_text ? 8.0 * static_cast<double>(std::min<std::size_t>(longest, 12)) + 12 : 9;
-    const double height = has_text ? 24 : 9;
+    columns = std::min<Number>(columns, heaps_.size() + skipped);
     const Number rows = (heaps_.size() + skipped + columns - 1) / columns;
-    const Number last_row = first_row + (rows - 1) * row_step;
-    const double left = 8.0 * static_cast<double>(std::to_string(last_row).size()) + 10,
-                 top = 20;
-    const Number label_step = has_text ? 1 : 5;
-    for (Number column = 0; column < columns; column += label_step) {
-        label(left + (static_cast<double>(column) + 0.5) * width, top - 6, "middle",
+    const double width = has_text ? std::max(28.0, text_width()) : 9;
+    const double height = has_text ? 24 : 9;
+    const auto digits = std::to_string(first_row + (rows - 1) * row_step).size();
+    const double left = 8.0 * static_cast<double>(digits) + 10, top = 20;
+    const auto x_of = [&](double column) { return left + column * width; };
+    const auto y_of = [&](double row) { return top + row * height; };
+    const Number step = has_text ? 1 : 5;  // of labels
+    for (Number column = 0; column < columns; column += step) {
+        label(x_of(static_cast<double>(column) + 0.5), top - 6, "middle",
               std::to_string(column));
     }
-    for (Number row = 0; row < rows; row += label_step) {
-        label(left - 6, top + (static_cast<double>(row) + 0.5) * height + 4, "end",
+    for (Number row = 0; row < rows; row += step) {
+        label(left - 6, y_of(static_cast<double>(row) + 0.5) + 4, "end",
               std::to_string(first_row + row * row_step));
     }
-    for (std::size_t i = 0; i < heaps_.size(); ++i) {
-        const Number place = i + skipped;
-        if (heaps_[i].value.empty()) continue;
-        cell(heaps_[i], left + static_cast<double>(place % columns) * width,
-             top + static_cast<double>(place / columns) * height, width, height, has_text);
+    for (Number place = skipped; place < heaps_.size() + skipped; ++place) {
+        const PicturedHeap& told = heaps_[place - skipped];
+        if (told.value.empty()) continue;
+        cell(told, x_of(static_cast<double>(place % columns)),
+             y_of(static_cast<double>(place / columns)), width, height, has_text);
     }
-    width_ = left + static_cast<double>(columns) * width + 1;
-    height_ = top + static_cast<double>(rows) * height + 1;
+    width_ = x_of(static_cast<double>(columns)) + 1;
+    height_ = y_of(static_cast<double>(rows)) + 1;
 }
 
 // Values that are no number lie above all others.
@@ -334,49 +351,45 @@ void Drawing::draw_plot(Number from) {
     height_ = kTop + kUp + 34;
 }
 
-// A curve with an arrow near its end; the curve of the way back lies beside it.
-void Drawing::edge(std::pair<double, double> from, std::pair<double, double> to) {
-    const double across = to.first - from.first, down = to.second - from.second;
-    add("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" "
-        "stroke=\"currentColor\" stroke-opacity=\".55\" marker-end=\"url(#arrow)\"/>\n",
-        from.first, from.second, from.first + across / 2 - down / 10,
-        from.second + down / 2 + across / 10, to.first, to.second);
+// Curves with an arrow near the end; the way back lies beside the way there. An edge from a
+// vertex to itself is a circle.
+void Drawing::draw_edges(const Digraph& graph, const Circle& circle, double width) {
+    add("<marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"{:.0f}\" refY=\"4\" markerWidth=\"8\" "
+        "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>\n"
+        "<g fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".55\">\n",
+        width / 2 + 8);
+    for (Digraph::Index from = 0; from < graph.vertex_count(); ++from) {
+        const auto [x, y] = circle.place(from, 0);
+        for (const Digraph::Index to : graph.targets(from)) {
+            if (from == to) {
+                const auto [inner_x, inner_y] = circle.place(from, -width / 2);
+                add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n", inner_x, inner_y,
+                    width / 2);
+                continue;
+            }
+            const auto [to_x, to_y] = circle.place(to, 0);
+            add("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" "
+                "marker-end=\"url(#arrow)\"/>\n",
+                x, y, (x + to_x) / 2 - (to_y - y) / 10, (y + to_y) / 2 + (to_x - x) / 10, to_x,
+                to_y);
+        }
+    }
+    add("</g>\n");
 }
 
 void Drawing::draw_graph(const Digraph& graph) {
+    const double width = std::max(34.0, text_width());
     const auto count = static_cast<double>(heaps_.size());
-    std::size_t longest = 1;
-    for (const PicturedHeap& told : heaps_) longest = std::max(longest, told.value.size());
-    const double wide =
-        std::max(34.0, 8.0 * static_cast<double>(std::min<std::size_t>(longest, 12)) + 12);
-    const double radius = std::max(110.0, count * (wide + 12) / (2 * std::numbers::pi));
-    const double middle = radius + wide + 30;
-    const auto place = [&](Digraph::Index v, double at) {
-        const double turn = 2 * std::numbers::pi * v / count - std::numbers::pi / 2;
-        return std::pair{middle + at * std::cos(turn), middle + at * std::sin(turn)};
-    };
-    add("<marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"{:.0f}\" refY=\"4\" markerWidth=\"8\" "
-        "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>\n",
-        wide / 2 + 8);
-    for (Digraph::Index from = 0; from < graph.vertex_count(); ++from) {
-        for (const Digraph::Index to : graph.targets(from)) {
-            if (from != to) {
-                edge(place(from, radius), place(to, radius));
-                continue;
-            }
-            const auto [x, y] = place(from, radius - wide / 2);
-            add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"none\" "
-                "stroke=\"currentColor\" stroke-opacity=\".55\"/>\n",
-                x, y, wide / 2);
-        }
-    }
+    Circle circle{std::max(110.0, count * (width + 12) / (2 * std::numbers::pi)), 0, count};
+    circle.middle = circle.radius + width + 30;
+    draw_edges(graph, circle, width);
     for (Digraph::Index v = 0; v < graph.vertex_count(); ++v) {
-        const auto [x, y] = place(v, radius);
-        const auto [name_x, name_y] = place(v, radius + wide / 2 + 14);
-        cell(heaps_[v], x - wide / 2, y - 13, wide, 26, true);
+        const auto [x, y] = circle.place(v, 0);
+        cell(heaps_[v], x - width / 2, y - 13, width, 26, true);
+        const auto [name_x, name_y] = circle.place(v, width / 2 + 14);
         label(name_x, name_y + 4, "middle", escaped(protocol::printable(graph.name(v), 12)));
     }
-    width_ = height_ = 2 * middle;
+    width_ = height_ = 2 * circle.middle;
 }
 
 // ---- the picture ----
@@ -388,6 +401,12 @@ std::string title_of(const NamedRuleset& ruleset, std::optional<std::string_view
     return fmt::format("{} of {}{}{}", kWords.at(static_cast<std::size_t>(kind)),
                        protocol::printable(ruleset.text.text, 60), range ? " " : "",
                        range.value_or(""));
+}
+
+// 0: none is proven.
+Number period_of(const HeapSolver& solver, const Budget& budget) {
+    const auto proven = solver.law(kLawHeaps, budget.half().at_most(kLawTime));
+    return proven && proven->law.saltus == 0 ? proven->law.period : 0;
 }
 
 // A multiple of the period, so that rows are alike.
@@ -433,36 +452,34 @@ bool ValuePicture::is_complete() const {
 Result<ValuePicture> draw_values(const NamedRuleset& ruleset,
                                  std::optional<std::string_view> range_text,
                                  const PictureWanted& wanted, const Budget& budget) {
-    const auto range = read_range_of(ruleset, range_text, kMostHeaps);
-    if (!range) return range.error();
-    const auto allowed = check_wanted(ruleset, *range, wanted);
+    const auto read = read_range_of(ruleset, range_text, kMostHeaps);
+    if (!read) return read.error();
+    const std::optional<HeapRange>& range = *read;
+    const auto allowed = check_wanted(ruleset, range, wanted);
     if (!allowed) return allowed.error();
 
     ValuePicture picture;
     picture.title = title_of(ruleset, range_text, wanted.kind);
-    const bool is_strip = *range && (*range)->sizes.empty();
     Valuer valuer(ruleset, wanted.kind, budget);
-    if (is_strip) {
-        const auto proven = valuer.solver().law(kLawHeaps, budget.half().at_most(kLawTime));
-        if (proven && proven->law.saltus == 0) picture.period = proven->law.period;
+    if (range && range->sizes.empty()) {
+        picture.period = period_of(valuer.solver(), budget);
+        if (!wanted.is_plot) {
+            picture.columns = wanted.columns > 0 ? wanted.columns : columns_for(picture.period);
+        }
     }
-    for (Heap& heap : heaps_of(ruleset, *range)) {
+    for (Heap& heap : heaps_of(ruleset, range)) {
         picture.heaps.push_back(valuer.value_of(std::move(heap)));
     }
-
     Drawing drawing(picture.heaps);
-    if (!*range) {
+    if (!range) {
         drawing.draw_graph(shape_as<shape::Digraph>(*ruleset.rules)->graph);
+    } else if (!range->sizes.empty()) {
+        drawing.draw_cells(range->sizes[1], 0, 0, 1);
     } else if (wanted.is_plot) {
-        drawing.draw_plot((*range)->from);
+        drawing.draw_plot(range->from);
     } else {
-        const Number from = is_strip ? (*range)->from : 0;
-        picture.columns = !is_strip            ? (*range)->sizes[1]
-                          : wanted.columns > 0 ? std::min(wanted.columns, kMostColumns)
-                                               : columns_for(picture.period);
-        const Number skipped = from % picture.columns;
-        drawing.draw_cells(picture.columns, skipped, from - skipped,
-                           is_strip ? picture.columns : 1);
+        const Number skipped = range->from % picture.columns;
+        drawing.draw_cells(picture.columns, skipped, range->from - skipped, picture.columns);
     }
     picture.svg = drawing.text(
         fmt::format("role=\"img\" aria-label=\"{}\" data-before=\"{}:\" data-after=\"{}\"",

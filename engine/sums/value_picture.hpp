@@ -17,7 +17,7 @@ enum class ValueKind { Nimbers, Outcomes, Misere, Genera };
 struct PictureWanted {
     ValueKind kind = ValueKind::Nimbers;
     bool is_plot = false;  // the value over the size, of heaps that are numbers
-    Number columns = 0;    // of a strip; 0: the proven period of the nimbers, if there is one
+    Number columns = 0;    // of a strip, 1000 at most; 0: the proven period, if there is one
 };
 
 struct PicturedHeap {
@@ -35,9 +35,9 @@ struct PicturedHeap {
 };
 
 struct ValuePicture {
-    std::string title;  // "Nimbers of kayles 0-99"
-    Number period = 0;  // the proven one of the nimbers; 0: there is none
-    Number columns = 0;
+    std::string title;   // "Nimbers of kayles 0-99"
+    Number period = 0;   // the proven one of the nimbers; 0: there is none
+    Number columns = 0;  // of a strip, else 0
     std::vector<PicturedHeap> heaps;
     // Numbers are a strip of cells or a plot, pairs a map, vertices their graph. Each heap is
     // an element of the class "heap" with data-heap, data-value, data-moves and a <title> of
