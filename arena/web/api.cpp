@@ -2,8 +2,8 @@
 // enough for nearly every position, so a few threads can answer many visitors. A request
 // without a complete answer by then goes to the slow lane, with the time of --think; if that
 // lane is full, the incomplete answer is sent. A request that is costly even to read (a long
-// text, or rules{…}) starts on the slow lane. So a hard position never holds up an easy one,
-// and on both lanes clients take turns.
+// text, or rules{…}) or to answer (a picture) starts on the slow lane. So a hard position never
+// holds up an easy one, and on both lanes clients take turns.
 #include "arena/web/api.hpp"
 
 #include <algorithm>
@@ -40,6 +40,7 @@ struct ApiQuestion {
     std::string_view method;
     Answered (*ask)(const Asked&);
     std::vector<std::string_view> keys;  // allowed in a request
+    bool is_costly = false;              // starts on the slow lane
 };
 
 const std::array kQuestions{
@@ -51,6 +52,8 @@ const std::array kQuestions{
     ApiQuestion{"evaluate", "POST", ask_evaluate, {"position", "moves"}},
     ApiQuestion{"reply", "POST", ask_reply, {"position", "moves", "opponent", "seed"}},
     ApiQuestion{"review", "POST", ask_review, {"position", "moves"}},
+    ApiQuestion{
+        "explore", "POST", ask_explore, {"ruleset", "range", "value", "picture", "wrap"}, true},
 };
 
 Response respond_json(int status, const json::object& told) {
@@ -136,7 +139,7 @@ struct Api::Impl {
         const std::uint64_t drawn = Seeds(options.seed).of_request(requests.fetch_add(1));
         const Shared work =
             std::make_shared<Work>(Work{question, std::move(request), std::move(reply), drawn});
-        work->is_costly = work->request.body.size() > kLongText;
+        work->is_costly = question.is_costly || work->request.body.size() > kLongText;
         if (!work->is_costly) {
             if (!parse(*work)) return;
             work->is_costly = is_costly_to_read(work->body);

@@ -43,6 +43,7 @@ Answered ask_moves(const Asked& asked);
 Answered ask_evaluate(const Asked& asked);
 Answered ask_reply(const Asked& asked);
 Answered ask_review(const Asked& asked);
+Answered ask_explore(const Asked& asked);  // in explore.cpp
 
 // The answer to "reply" after asking a bot: its move and the game after it, or its fault.
 boost::json::object tell_bot_answer(const BotAnswer& answer, const BotQuestion& question,

@@ -44,8 +44,9 @@ bool is_plain_name(std::string_view name) {
 // The file that a path names.
 std::string file_of(std::string_view path) {
     if (path == "/") return "index.html";
-    if (path == "/bot" || path == "/live" || path == "/puzzles")
-        return std::string(path.substr(1)) + ".html";
+    for (const std::string_view page : {"/bot", "/explore", "/live", "/puzzles"}) {
+        if (path == page) return std::string(path.substr(1)) + ".html";
+    }
     return std::string(path.substr(1));
 }
 

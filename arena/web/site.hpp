@@ -16,7 +16,7 @@ namespace arena::web {
 extern const std::vector<EmbeddedFile> kPageFiles;  // of arena/web/page/
 extern const std::vector<EmbeddedFile> kDownloads;  // connect.py, and its SHA-256
 
-// Answers `/`, `/live` and `/NAME` with files of the page. Added handlers answer other paths.
+// Answers `/`, `/live`, `/puzzles`, `/explore` and `/NAME` with files of the page. Added handlers answer other paths.
 class Routes : public Site {
   public:
     using Handler = std::function<void(Request, Reply)>;

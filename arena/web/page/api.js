@@ -72,5 +72,6 @@ export const evaluate = (position, moves) => post("/api/evaluate", {position, mo
 export const review = (position, moves) => post("/api/review", {position, moves});
 export const reply = (position, moves, opponent) =>
   post("/api/reply", {position, moves, opponent}, kPatienceWithBots);
+export const explore = (wanted) => post("/api/explore", wanted);
 export const movesOf = (position, moves, pile, offset, limit) =>
   post("/api/moves", {position, moves, pile, offset, limit});

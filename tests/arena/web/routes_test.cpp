@@ -28,7 +28,8 @@ std::string header(const Response& response, std::string_view name) {
 
 TEST(Routes, ServeThePage) {
     Routes routes;
-    for (const auto* path : {"/", "/index.html", "/live", "/live.html", "/bot"}) {
+    for (const auto* path :
+         {"/", "/index.html", "/live", "/live.html", "/puzzles", "/explore", "/bot"}) {
         const Response response = get(routes, path);
         EXPECT_EQ(response.status, 200) << path;
         EXPECT_EQ(response.type, "text/html; charset=utf-8");
