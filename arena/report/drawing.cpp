@@ -30,6 +30,7 @@ constexpr std::size_t kMostVertices = 40;
 constexpr std::size_t kMostCells = 400;
 constexpr std::size_t kMostEdges = 160;
 constexpr std::size_t kMostNames = 1000;  // bytes of all names of vertices
+constexpr std::size_t kMostBits = 63;     // of a heap of a game on a graph, as rules have it
 
 // All other rulesets are drawn as entries.
 constexpr std::array kKinds{
@@ -105,6 +106,7 @@ struct Links {
     }
 };
 
+// Nullopt if the heap cannot be such a part: positions of records were not checked.
 std::optional<Links> find_links(const protocol::RulesetText& ruleset, const Heap& heap) {
     const auto* bits = std::get_if<Number>(&heap);
     const std::size_t brace = ruleset.text.find('{');
@@ -112,7 +114,11 @@ std::optional<Links> find_links(const protocol::RulesetText& ruleset, const Heap
     protocol::Scanner scanner(std::string_view(ruleset.text).substr(brace + 1));
     auto written = engine::read_written_graph(scanner);
     if (!written) return std::nullopt;
-    return Links{*std::move(written), ruleset.name(), *bits};
+    Links links{*std::move(written), ruleset.name(), *bits};
+    const std::size_t all =
+        links.has_edges() ? links.written.edges.size() : links.written.graph.vertex_count();
+    if (all > kMostBits) return std::nullopt;
+    return links;
 }
 
 std::string part_key(char kind, std::size_t index) { return kind + std::to_string(index); }
@@ -121,7 +127,7 @@ json::object draw_links(const std::optional<Links>& links) {
     if (!links) return text();
     const engine::Digraph& graph = links->written.graph;
     const std::size_t count = graph.vertex_count();
-    if (count > 64 || links->written.edges.size() > kMostEdges) return text();
+    if (links->written.edges.size() > kMostEdges) return text();
     json::array vertices, edges, vertices_left, edges_left;
     std::size_t bytes = 0;
     std::vector<bool> is_left(count);
@@ -170,7 +176,11 @@ class LinkMoves {
 
     void add(std::size_t move, const std::vector<Heap>& result, json::array& list) const {
         Number left = 0;
-        for (const Heap& part : result) left |= std::get<Number>(part);
+        for (const Heap& part : result) {
+            const auto* bits = std::get_if<Number>(&part);
+            if (bits == nullptr) return;  // no move of this game
+            left |= *bits;
+        }
         const Number gone = links_.bits & ~left;
         const auto add_press = [&](char kind, std::size_t index) {
             list.push_back(json::object{{"move", move},

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <boost/json.hpp>
 
 #include "arena/report/drawing.hpp"
@@ -25,6 +26,7 @@ using MoveResults = std::span<const std::vector<Heap>>;
 constexpr std::size_t kMostHeapText = 100;    // bytes
 constexpr std::size_t kMostItems = 12;        // of a list
 constexpr std::size_t kMostDominoBoard = 36;  // cells: larger ones take long to match
+constexpr std::size_t kMostGraph = 4096;      // bytes: larger graphs take long to read
 
 // "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& items) {
@@ -180,8 +182,8 @@ std::string of_one(std::string_view ruleset, const std::string& pile, const Heap
                    const std::vector<Heap>& result) {
     const auto* number = std::get_if<Number>(&heap);
     const std::string_view kind = drawing_kind(ruleset);
-    if (number != nullptr && kind != "cookies" && kind != "links")
-        return taking(pile, *number, result);
+    if (kind == "links") return {};  // the numbers are sets
+    if (number != nullptr && kind != "cookies") return taking(pile, *number, result);
     if (ruleset == "cram") return laying(pile, result);
     if (result.size() != 1) return {};
     const auto* before = std::get_if<protocol::Vertex>(&heap);
@@ -248,6 +250,7 @@ std::vector<std::string> of_touched(const protocol::RulesetText& ruleset, const 
     std::vector<std::string> words(results.size());
     const auto* board = std::get_if<protocol::Vertex>(&heap);
     if (board != nullptr && board->name.size() > kMostDominoBoard) return words;
+    if (ruleset.text.size() > kMostGraph) return words;
     const json::array touched = touched_parts(ruleset, heap, results);
     if (touched.empty()) return words;
     const json::object drawing = drawing_of(ruleset, heap);

@@ -356,6 +356,20 @@ class Strangers(RecordTest):
             with self.edited(played) as file:
                 file.execute(insert, (note,))
 
+    def test_moves_against_the_rules_are_shown(self):
+        path = ";".join(f"a{i}->a{i + 1}" for i in range(70))
+        game = f"node-kayles{{{path}}}:5"
+        for position, move in ((game, "1=1"), (f"arc-{game[5:]}", "1=1"),
+                               (f"hackenbush{{ground->a0;{path}}}:5", "1=1"),
+                               ("node-kayles{a->b}:3", "1=(1,2)"), ("cram:x", "1=3")):
+            with self.edited() as file:
+                file.execute("UPDATE pair SET position = ?", (position,))
+                file.execute("UPDATE game SET moves = ?, times = x'00'", (move,))
+            with self.subTest(position=position):
+                run = self.arena("report", self.record, "-o", self.folder / "pages",
+                                 "--pages", "all", "--analysis", 0)
+                self.assertEqual(run.status, 0, run.report())
+
     def test_missing_players_are_not_filled_in_without_end(self):
         with self.edited() as file:
             file.executemany("INSERT INTO entrant VALUES (?, ?, ?, '', 1)",

@@ -4,7 +4,7 @@
 
 namespace arena::pages::move_words_test {
 
-std::string words(const char* text, const char* move) {
+std::string words(const std::string& text, const char* move) {
     const auto position = *protocol::parse_position(text);
     return move_words(position, *protocol::parse_move(move, position));
 }
@@ -44,6 +44,26 @@ TEST(MoveWords, TellOtherMovesByWhatTheyLeave) {
     EXPECT_EQ(words("nim:(w+1)", "1=5"), "turn pile 1 into 5");
     EXPECT_EQ(words("rules{n->n+1:n<9}:3", "1=4"), "turn pile 1 into 4");
     EXPECT_EQ(words("rules{(a,b)->(b,a):a>b}:(5,3)", "1=(3,5)"), "move pile 1 to (3,5)");
+    // A graph with more edges than are drawn: each of 20 vertices joined to each.
+    std::string edges;
+    for (int from = 0; from < 19; ++from) {
+        edges +=
+            (from == 0 ? "v" : ";v") + std::to_string(from) + "->v" + std::to_string(from + 1);
+        for (int to = from + 2; to < 20; ++to) edges += ",v" + std::to_string(to);
+    }
+    EXPECT_EQ(words("node-kayles{" + edges + "}:1048575", "1=0"), "turn pile 1 into 0");
+}
+
+// Records are not checked: their positions and moves need not be of the game.
+TEST(MoveWords, AreFoundForMovesAgainstTheRules) {
+    std::string path = "ground->a0";
+    for (int i = 0; i < 70; ++i)
+        path += ";a" + std::to_string(i) + "->a" + std::to_string(i + 1);
+    EXPECT_EQ(words("node-kayles{a->b;b->c;c->d}:15", "1=(1,2)"), "turn pile 1 into (1,2)");
+    for (const std::string name : {"node-kayles", "arc-kayles", "hackenbush"}) {
+        EXPECT_EQ(words(name + "{" + path + "}:9223372036854775807", "1=1"),
+                  "turn pile 1 into 1");
+    }
 }
 
 }  // namespace arena::pages::move_words_test
