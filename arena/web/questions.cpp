@@ -281,7 +281,8 @@ json::object game_json(const PlayedGame& played, const engine::Budget& budget,
                       {"pile_count", position.heap_count()},
                       {"piles", piles.list()}};
     if (const auto winner = game.winner()) told["winner"] = *winner;
-    is_complete = piles.is_complete();
+    // Words and the parts that moves touch are left out once the budget is spent.
+    is_complete = piles.is_complete() && !budget.is_spent();
     return told;
 }
 
@@ -583,7 +584,7 @@ Answered ask_evaluate(const Asked& asked) {
     told["best_words"] = std::move(words);
     told["columns"] = columns_of(evaluation);
     told["cold"] = cold_squares(played->game.position(), asked);
-    return {std::move(told), is_known(evaluation)};
+    return {std::move(told), is_known(evaluation) && !asked.budget.is_spent()};
 }
 
 Answered ask_reply(const Asked& asked) {
