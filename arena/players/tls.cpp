@@ -225,17 +225,25 @@ Awaitable<Result<void>> shake_hands(const AloneContext& loop, Descriptor& peer, 
         peer.cancel(ignored);
     });
     int lack = SSL_ERROR_NONE;
+    const auto waits = [&] {
+        return lack == SSL_ERROR_WANT_READ || lack == SSL_ERROR_WANT_WRITE;
+    };
     Error why;
     // OpenSSL keeps the reason of a failure for each thread.
     const std::function<void()> go_on = [&] {
         ::ERR_clear_error();
         lack = ::SSL_get_error(session, ::SSL_do_handshake(session));
-        if (lack != SSL_ERROR_NONE) why = handshake_error(session, host);
+        if (lack != SSL_ERROR_NONE && !waits()) why = handshake_error(session, host);
     };
     for (;;) {
-        co_await compute(loop.compute, go_on);
+        // A client's own steps are few and cheap, and must not queue behind moves while its
+        // player's time runs.
+        if (::SSL_is_server(session) != 0)
+            co_await compute(loop.compute, go_on);
+        else
+            go_on();
         if (lack == SSL_ERROR_NONE) co_return Result<void>();
-        if (lack != SSL_ERROR_WANT_READ && lack != SSL_ERROR_WANT_WRITE) {
+        if (!waits()) {
             drop_unread(peer);
             co_return why;
         }
