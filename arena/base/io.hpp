@@ -8,6 +8,11 @@ class io_context;
 class thread_pool;
 template <typename T, typename Executor>
 class awaitable;
+namespace posix {
+template <typename Executor>
+class basic_stream_descriptor;
+using stream_descriptor = basic_stream_descriptor<any_io_executor>;
+}  // namespace posix
 }  // namespace boost::asio
 
 namespace arena {

@@ -16,6 +16,7 @@
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -51,6 +52,14 @@ PeerAddress peer_address(const sockaddr_storage& address) {
     const auto& four = reinterpret_cast<const sockaddr_in&>(address);
     const asio::ip::address_v4 plain(ntohl(four.sin_addr.s_addr));
     return {fmt::format("{}:{}", plain.to_string(), ntohs(four.sin_port)), plain.to_string()};
+}
+
+// Accepting goes on even if there is no memory for the words.
+void tell(const std::function<void(const std::string&)>& on_trouble, const auto& words) {
+    try {
+        on_trouble(words());
+    } catch (const std::exception&) {
+    }
 }
 
 }  // namespace
@@ -117,7 +126,8 @@ Awaitable<void> accept_connections(
             try {
                 on_socket(std::move(socket), peer_address(from));
             } catch (const std::exception& failed) {
-                on_trouble(std::string("a connection was dropped: ") + failed.what());
+                tell(on_trouble,
+                     [&] { return std::string("a connection was dropped: ") + failed.what(); });
             }
             if (++in_a_row % kMostInARow == 0)
                 co_await asio::post(door.get_executor(), asio::use_awaitable);
@@ -125,8 +135,10 @@ Awaitable<void> accept_connections(
             co_await door.async_wait(asio::posix::stream_descriptor::wait_read,
                                      asio::redirect_error(asio::use_awaitable, ended));
         } else if (error != EINTR && error != ECONNABORTED) {  // no file descriptor or memory
-            on_trouble("nobody can be let in for now: " +
-                       std::generic_category().message(error));
+            tell(on_trouble, [&] {
+                return "nobody can be let in for now: " +
+                       std::generic_category().message(error);
+            });
             asio::steady_timer pause(door.get_executor(), kRetryAccept);
             co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, ended));
         }

@@ -5,8 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
-
-#include <boost/asio/posix/stream_descriptor.hpp>
+#include <utility>
 
 #include "arena/base/deadlines.hpp"
 #include "arena/base/io.hpp"

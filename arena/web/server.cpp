@@ -8,9 +8,8 @@
 // A session that waits for input has no buffer: bytes are read into one that all share, and the
 // reader keeps those of an unfinished request. While a request is answered, one read finds out
 // whether the client has hung up; a client that sends more without reading fills its own
-// socket. The site answers from any thread through an
-// Outlet, which outlives the server, so that a late reply finds no server instead of a
-// destroyed one.
+// socket. The site answers from any thread through an Outlet, which outlives the server, so
+// that a late reply finds no server instead of a destroyed one.
 //
 // Memory is bounded by the number of connections, in all and from one address: each holds one
 // request and one response.
@@ -21,7 +20,6 @@
 // the ticks rarer.
 #include "arena/web/server.hpp"
 
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
