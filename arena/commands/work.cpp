@@ -211,7 +211,7 @@ Result<void> check_keys(const std::string& keys, const std::string& file) {
 }
 
 Result<void> apply_place(const PlayerSpec& here, const std::string& file,
-                        std::vector<PlayerSpec>& players) {
+                         std::vector<PlayerSpec>& players) {
     const auto player = std::ranges::find(players, here.name, &PlayerSpec::name);
     if (!here.name_given) return bad_input("{}: a player has no name, expected one", file);
     if (player == players.end()) return {};  // of another tournament

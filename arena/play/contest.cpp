@@ -105,7 +105,9 @@ class ContestRun {
           recording_(
               store_, gather_time(), tells_all(), verifier_,
               [this](const std::vector<GameRecord>& games,
-                     const std::vector<Recorded>& recorded) { report_recorded(games, recorded); },
+                     const std::vector<Recorded>& recorded) {
+                  report_recorded(games, recorded);
+              },
               [this](const Error& error) { fail_record(error); }),
           compute_(std::max(1u, std::thread::hardware_concurrency())),
           play_{options_,
@@ -539,7 +541,8 @@ class ContestRun {
 
     // ---- on the writer's ----
 
-    void report_recorded(const std::vector<GameRecord>& games, const std::vector<Recorded>& recorded) {
+    void report_recorded(const std::vector<GameRecord>& games,
+                         const std::vector<Recorded>& recorded) {
         const auto logged = setup_.log->state();
         if (!logged) fail(logged.error());
         rename_players();

@@ -395,7 +395,7 @@ int await_players(const Roster& roster, std::size_t wanted, Interrupts& interrup
 
 // The roster's players are those of the record, starting with the server's own.
 Result<void> adopt_entrants(const std::vector<Entrant>& entrants,
-                           const TournamentOptions& options, Roster& roster) {
+                            const TournamentOptions& options, Roster& roster) {
     if (entrants.empty()) return {};
     for (std::size_t i = 0; i < std::max(entrants.size(), options.own_players); ++i) {
         const bool is_own = i < options.own_players;

@@ -127,7 +127,8 @@ Response Routes::page(const Request& request) const {
     response.type = type;
     response.headers.emplace_back("Cache-Control", "no-cache");
     response.headers.emplace_back("ETag", etag);
-    if (name == kBotWorker) response.headers.emplace_back("Content-Security-Policy", kBotPolicy);
+    if (name == kBotWorker)
+        response.headers.emplace_back("Content-Security-Policy", kBotPolicy);
     if (matches(request.if_none_match, etag)) response.status = 304;
     return response;
 }

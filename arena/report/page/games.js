@@ -1,5 +1,6 @@
 // The games of a player's page, move by move. Reads what the page holds in <script id="games">.
-// arena/CMakeLists.txt joins this with dom.js, draw.js and tables.js to one script.
+// arena/CMakeLists.txt joins this with dom.js, draw.js, words.js and tables.js to one
+// script.
 
 const start = (source) => {
   const data = JSON.parse(source.textContent);
