@@ -61,10 +61,13 @@ std::uint64_t sorted_lists(std::uint64_t kinds, std::size_t length) {
 // Takes out the word `sorted`, which suites do not have. Blanks keep the columns of errors.
 bool take_sorted(std::string& words) {
     constexpr std::string_view kSorted = ";sorted";
-    const auto at = words.find(kSorted);
-    if (at == words.npos) return false;
-    words.replace(at, kSorted.size(), kSorted.size(), ' ');
-    return true;
+    for (auto at = words.find(kSorted); at != words.npos; at = words.find(kSorted, at + 1)) {
+        const auto next = words.find_first_not_of(' ', at + kSorted.size());
+        if (next != words.npos && words[next] != ';') continue;
+        words.replace(at, kSorted.size(), kSorted.size(), ' ');
+        return true;
+    }
+    return false;
 }
 
 std::vector<std::string_view> texts_of(const Suite::Sum& sum) {

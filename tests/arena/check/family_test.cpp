@@ -98,6 +98,7 @@ TEST(Families, ErrorsSayWhatWasReadAndWhatWasExpected) {
         {"nim:1-4 heaps of 0-7", "expected a family such as 'nim;heaps=1..4;size=0..7'"},
         {"nim;sorted", "column 1: read 'nim;sorted', expected a family such as "},
         {"nim;heaps=4..1;size=0..7", "column 11: read '4..1', expected a number or a range"},
+        {"nim;heaps=1;size=1;sortedly", "column 20: read 'sortedly', expected "},
         {"nim;heaps=101;size=0", "read 101 heaps, expected at most 100"},
         {"nim;sorted;size=x", "column 17: read 'x', expected small, medium, large or a range"},
         {"nom;heaps=1;size=1", "column 1: "},
