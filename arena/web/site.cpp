@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes{{
 
 // A visitor's bot runs in this file: it may load that bot, and fetch nothing.
 constexpr std::string_view kBotWorker = "bot_worker.js";
-constexpr std::string_view kBotPolicy = "default-src 'none'; script-src blob:";
+constexpr std::string_view kBotPolicy = "default-src 'none'; script-src blob:; worker-src 'none'";
 
 // A name without a folder, such as "style.css".
 bool is_plain_name(std::string_view name) {

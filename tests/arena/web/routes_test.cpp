@@ -42,7 +42,7 @@ TEST(Routes, ServeThePage) {
 TEST(Routes, GiveTheBotsWorkerNoNetwork) {
     Routes routes;
     EXPECT_EQ(header(get(routes, "/bot_worker.js"), "Content-Security-Policy"),
-              "default-src 'none'; script-src blob:");
+              "default-src 'none'; script-src blob:; worker-src 'none'");
     EXPECT_EQ(header(get(routes, "/bot.js"), "Content-Security-Policy"), "");
 }
 
