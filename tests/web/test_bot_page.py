@@ -55,6 +55,7 @@ class BotPage(WebTest):
         self.assertEqual([result, title], ["lost", "Your bot lost"])
         self.assertRegex(text, r"^because move 1 .*gave it away")
         self.assertIn("mistake", self.text("#moves li"))
+        self.assertRegex(self.text("#moves li"), "^Your bot takes ")
         self.click("#look")
         self.until(READY)
         self.assertTrue(self.all("#moves .mistake"))
@@ -94,6 +95,59 @@ class BotPage(WebTest):
         self.until("document.querySelector('#outcome').dataset.result === 'stopped'")
         self.until("!document.querySelector('#run').disabled")
 
+    def test_a_wait_for_the_server_is_stopped(self):
+        self.page(link(XOR))
+        self.run_js("window.fetch = () => new Promise(() => {})")
+        self.click("#run")
+        self.click("#stop")
+        self.until("document.querySelector('#outcome').dataset.result === 'stopped'")
+
+    def test_the_focus_goes_on(self):
+        focus = "return document.activeElement.id"
+        self.page(link(ALL % "for (;;);"))
+        self.find("#run").send_keys(Keys.ENTER)
+        self.until("!document.querySelector('#stop').disabled")
+        self.assertEqual(self.run_js(focus), "stop")
+        self.find("#stop").send_keys(Keys.ENTER)
+        self.until("document.querySelector('#stop').disabled")
+        self.assertEqual(self.run_js(focus), "outcome")
+
+    def test_a_bug_of_the_page_is_told(self):
+        self.allow("is not a constructor")
+        self.page(link(XOR))
+        self.run_js("window.Worker = undefined")
+        self.assertEqual(self.result(), ["fault", "No game", "Worker is not a constructor."])
+        self.until("window.__trouble.length > 0")
+        self.assertEqual(self.run_js("return window.__trouble.splice(0)"),
+                         ["rejection: TypeError: Worker is not a constructor"])
+
+    def test_the_address_is_not_read_during_a_game(self):
+        self.page(link(ALL % "for (;;);"))
+        self.click("#run")
+        self.run_js("location.hash = 'code=1'")
+        self.run_js("return fetch('/api/site').then(() => 0)")
+        self.click("#stop")
+        self.until("document.querySelector('#stop').disabled")
+        self.assertIn("for", self.run_js("return document.querySelector('#code').value"))
+
+    def test_what_it_prints_is_cut(self):
+        self.play(ALL % """
+          for (let line = 0; line < 200; line++) postMessage({log: "x".repeat(1000)});
+          return moves[0];""", position="nim:1")
+        self.assertEqual(self.text("#printed"), ("x" * 500 + "\n") * 100)
+
+    def test_more_moves_than_are_listed_are_refused(self):
+        for position in ("nim:500", "+".join(["nim:1"] * 501)):
+            self.assertEqual(self.play(XOR, position=position),
+                             ["fault", "No game",
+                              "This position has more moves than the bot can be given."])
+
+    def test_a_bot_keeps_nothing_and_starts_nothing(self):
+        self.play("""console.log(["indexedDB", "caches", "BroadcastChannel", "Worker",
+            "webkitRequestFileSystem", "webkitRequestFileSystemSync"].filter((name) => name in self),
+          ["storage", "storageBuckets"].filter((name) => name in navigator), "gone");""" + XOR)
+        self.assertEqual(self.text("#printed").split("\n")[0], "  gone")
+
     def test_a_bot_has_no_network(self):
         self.allow("Content Security Policy")
         tries = ALL % """
@@ -125,6 +179,18 @@ class BotPage(WebTest):
         self.assertEqual(self.play(XOR)[0], "won")
         self.page("/bot")
         self.assertEqual(self.run_js(read), mine)
+        # A change of it is kept, and so is the visitor's own.
+        self.page(link(XOR))
+        self.assertEqual(self.text("#start-over"), "Back to my code")
+        self.find("#code").send_keys("// a")
+        self.find("#code").send_keys("nother")
+        self.page("/bot")
+        self.assertIn("// another", self.run_js(read))
+        self.click("#start-over")
+        self.assertEqual(self.run_js(read), mine)
+        self.page("/bot")
+        self.assertEqual(self.run_js(read), mine)
+        self.assertEqual(self.text("#start-over"), "Show the first bot")
 
     def test_a_position_that_is_none_is_refused(self):
         self.allow("400")

@@ -45,12 +45,20 @@ class Bot {
     this.seconds = seconds;
     this.print = print;
     this.code = code;
+    this.stopped = new Promise((_, fail) => {
+      this.stop = () => fail(new Stopped());
+    });
+    this.stopped.catch(() => {}); // told by those who wait
+  }
+
+  // What is waited for, unless the visitor stops the game first.
+  orStop(answer) {
+    return Promise.race([answer, this.stopped]);
   }
 
   // Waits for a message. `ask` is sent first, and then the time runs.
   hear(ask) {
-    return new Promise((done, fail) => {
-      this.fail = fail;
+    const heard = new Promise((done, fail) => {
       const late = () => fail(new Fault(`no answer after ${this.seconds} s`));
       const timer = ask ? setTimeout(late, this.seconds * 1000) : undefined;
       this.worker.onmessage = ({data}) => {
@@ -66,6 +74,7 @@ class Bot {
       };
       if (ask) this.worker.postMessage(ask);
     });
+    return this.orStop(heard);
   }
 
   async load() {
@@ -79,10 +88,6 @@ class Bot {
     const {move, returned} = await this.hear({position, moves});
     if (typeof move === "string") return move;
     throw new Fault(`bestMove returned ${returned}, expected a text such as "${moves[0]}"`);
-  }
-
-  stop() {
-    this.fail?.(new Stopped());
   }
 
   end() {
@@ -113,9 +118,13 @@ const tell = (result, tone, title, text) => {
   root.replaceChildren(make("h2", {text: title}), make("p", {text}));
 };
 
+const kLines = 100;
+const kLength = 500;
+
 const print = (text) => {
+  const lines = byId("printed");
   byId("printed-part").hidden = false;
-  byId("printed").append(`${text}\n`);
+  if (lines.childNodes.length < kLines) lines.append(`${text.slice(0, kLength)}\n`);
 };
 
 const look = (ply) =>
@@ -123,20 +132,27 @@ const look = (ply) =>
 
 const list = (review, second) => {
   const {moves, words} = made;
-  showMoves(byId("moves"), moves, words, moves.length, review, sidesOf(second), (ply) =>
+  const sides = {...sidesOf(second), visitor: "Your bot"};
+  showMoves(byId("moves"), moves, words, moves.length, review, sides, (ply) =>
     location.assign(look(ply)),
   );
   byId("look").hidden = moves.length === 0;
   byId("look").href = look(moves.length);
 };
 
-const legalMoves = (game) =>
-  game.piles.flatMap(({pile, results}) => results.map((result) => `${pile}=${result}`));
+const kTooMany = "this position has more moves than the bot can be given";
+
+// The server lists only so many piles and results of a pile.
+const legalMoves = ({piles, pile_count: count}) => {
+  const isListed = ({results, result_count: all}) => results.length === all;
+  if (piles.length !== count || !piles.every(isListed)) throw new api.ApiError(0, kTooMany);
+  return piles.flatMap(({pile, results}) => results.map((result) => `${pile}=${result}`));
+};
 
 // The position after a move of the bot, judged by the server.
 const judge = async (position, moves, move) => {
   try {
-    return await api.game(position, [...moves, move]);
+    return await bot.orStop(api.game(position, [...moves, move]));
   } catch (error) {
     if (error.field !== "moves") throw error;
     throw new Fault(`it played “${move.slice(0, 60)}”: ${error.message}`);
@@ -149,11 +165,10 @@ const playOn = async (game, {position, opponent, second}) => {
     if ((moves.length % 2 === 1) === second) {
       game = await judge(position, moves, await bot.move(game.position, legalMoves(game)));
     } else {
-      const {game: after, fault} = await api.reply(position, moves, opponent);
+      const {game: after, fault} = await bot.orStop(api.reply(position, moves, opponent));
       if (fault) throw new api.ApiError(0, `${fault.player}: ${fault.detail}`);
       game = after;
     }
-    if (bot.stopped) throw new Stopped();
     made = {position, moves: game.moves, words: game.words};
     list(null, second);
   }
@@ -161,7 +176,7 @@ const playOn = async (game, {position, opponent, second}) => {
 };
 
 const finish = async (game, {position, second}) => {
-  const review = await api.review(position, game.moves).catch(() => null);
+  const review = await bot.orStop(api.review(position, game.moves)).catch(() => null);
   list(review, second);
   const {title, tone, text} = tellEnd(game, game.moves, game.words, review, sidesOf(second));
   const result = game.winner === null ? "draw" : game.winner === (second ? 2 : 1) ? "won" : "lost";
@@ -181,22 +196,33 @@ const point = (line) => {
 
 const failed = (error) => {
   if (error instanceof Stopped) return tell("stopped", "even", "Stopped", "");
-  if (error instanceof api.ApiError) return tell("fault", "bad", "No game", `${capital(error.message)}.`);
-  if (!(error instanceof Fault)) throw error;
+  if (!(error instanceof Fault)) {
+    tell("fault", "bad", "No game", `${capital(error.message)}.`);
+    if (error instanceof api.ApiError) return;
+    throw error;
+  }
   const where = error.line ? `Line ${error.line}: ` : "";
   tell("fault", "bad", "Your bot failed", `${where}${where ? error.message : capital(error.message)}.`);
-  return point(error.line);
+  point(error.line);
 };
 
-const busy = (playing) => {
-  byId("run").disabled = playing;
-  byId("stop").disabled = !playing;
+// A disabled button loses the focus: it goes on before.
+const begin = () => {
+  byId("stop").disabled = false;
+  byId("stop").focus();
+  byId("run").disabled = true;
+};
+
+const end = () => {
+  byId("run").disabled = false;
+  if (document.activeElement === byId("stop")) byId("outcome").focus();
+  byId("stop").disabled = true;
 };
 
 const run = async () => {
   const game = chosen();
   remember(game);
-  busy(true);
+  begin();
   byId("outcome").hidden = true;
   byId("printed-part").hidden = true;
   byId("printed").replaceChildren();
@@ -204,32 +230,36 @@ const run = async () => {
   list(null, game.second);
   bot = new Bot(byId("code").value, game.seconds, print);
   try {
-    const begun = await api.game(game.position, []);
+    const begun = await bot.orStop(api.game(game.position, []));
     await bot.load();
     await finish(await playOn(begun, game), game);
   } catch (error) {
     failed(error);
   } finally {
     bot.end();
-    busy(false);
+    end();
   }
 };
 
 // What is kept ---------------------------------------------------------------------------------------
 
+// What was typed last, and the visitor's code from before another was changed.
 const kCode = "nimarena.bot";
+const kBefore = "nimarena.bot.before";
 
-const stored = () => {
+const stored = (key) => {
   try {
-    return localStorage.getItem(kCode);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 };
 
-const store = (code) => {
+const store = (code, before) => {
   try {
     localStorage.setItem(kCode, code);
+    if (before === null) localStorage.removeItem(kBefore);
+    else localStorage.setItem(kBefore, before);
   } catch {
     /* not kept: the address has it */
   }
@@ -240,6 +270,14 @@ const remember = ({position, opponent, second, seconds}) => {
   const words = {p: position, o: second ? `${opponent},second` : opponent, t: seconds, code};
   const parts = Object.entries(words).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   history.replaceState(null, "", `#${parts.join("&")}`);
+};
+
+// Shows a code; `kept` is the visitor's own to which the button goes back, null if this is it.
+let mine = null;
+const show = (code, kept) => {
+  byId("code").value = code;
+  mine = kept === code ? null : kept;
+  byId("start-over").textContent = mine === null ? "Show the first bot" : "Back to my code";
 };
 
 const restore = (site) => {
@@ -254,7 +292,8 @@ const restore = (site) => {
   byId("second").checked = second === "second";
   byId("position").value = told.get("p") ?? kGame.position;
   byId("limit").value = told.get("t") ?? kGame.seconds;
-  byId("code").value = told.get("code") ?? stored() ?? kStart;
+  const own = stored(kCode);
+  show(told.get("code") ?? own ?? kStart, stored(kBefore) ?? own);
 };
 
 const boot = async () => {
@@ -267,23 +306,12 @@ const boot = async () => {
 };
 
 byId("run").addEventListener("click", run);
-byId("stop").addEventListener("click", () => {
-  bot.stopped = true;
-  bot.stop();
+byId("stop").addEventListener("click", () => bot.stop());
+byId("start-over").addEventListener("click", () => {
+  if (mine === null) return show(kStart, byId("code").value);
+  store(mine, null);
+  show(mine, null);
 });
-// Changes the code for the first bot, and back.
-let mine = null;
-const exchange = (code, kept) => {
-  byId("code").value = code;
-  mine = kept;
-  byId("start-over").textContent = kept === null ? "Show the first bot" : "Back to my code";
-};
-byId("start-over").addEventListener("click", () =>
-  mine === null ? exchange(kStart, byId("code").value) : exchange(mine, null),
-);
-byId("code").addEventListener("input", () => {
-  exchange(byId("code").value, null);
-  store(byId("code").value);
-});
-addEventListener("popstate", boot);
+byId("code").addEventListener("input", () => store(byId("code").value, mine));
+addEventListener("popstate", () => byId("run").disabled || boot());
 boot();

@@ -1,18 +1,26 @@
 // Runs a visitor's bot in a worker. The server sends this file with a policy of its own (site.cpp):
-// nothing can be fetched from here, only the bot itself is loaded.
+// nothing can be fetched from here, only the bot itself is loaded. What the browser keeps for this
+// site, and what reaches its other pages, is taken away first.
 //
 // It says {ready}, gets {code}, says {loaded: whether there is a bestMove}, and gets {position, moves}
 // for each {move}, or {returned: the type of what is no text}. {log} is a line that the bot prints.
 // What the bot throws becomes an error event of the worker, with its line.
 
 {
-  const kLines = 100; // that are passed on
-  const kLength = 500;
+  const kLines = 100; // that are passed on, to spare the page, which cuts them for good
   const say = postMessage.bind(self);
+
+  const take = (from, names) => {
+    for (let holder = from; holder !== null; holder = Object.getPrototypeOf(holder))
+      for (const name of names) delete holder[name];
+  };
+  take(self, ["indexedDB", "caches", "BroadcastChannel", "Worker"]);
+  take(self, ["webkitRequestFileSystem", "webkitRequestFileSystemSync"]);
+  take(navigator, ["storage", "storageBuckets"]);
 
   let printed = 0;
   console.log = (...words) => {
-    if (printed++ < kLines) say({log: words.map(String).join(" ").slice(0, kLength)});
+    if (printed++ < kLines) say({log: words.map(String).join(" ")});
   };
 
   const load = (code) => {

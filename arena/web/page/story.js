@@ -4,11 +4,11 @@ import {capital, make} from "./dom.js";
 import {notation, orderOf, sentence} from "./words.js";
 
 // The name of the player of each ply. `sides.two`: two people play; else `sides.you` is the visitor,
-// 1 or 2.
+// 1 or 2, and `sides.visitor` another name than "You".
 export const moverName = (ply, sides) => {
   const player = (ply % 2) + 1;
   if (sides.two) return `Player ${player}`;
-  return player === sides.you ? "You" : sides.name;
+  return player === sides.you ? (sides.visitor ?? "You") : sides.name;
 };
 
 const own = (name) => (name === "You" ? "your" : `${name}’s`);
