@@ -4,7 +4,8 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <ostream>
+#include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -121,24 +122,31 @@ int run_audit(const CommandWords& words, const RulesetNames& names, std::ostream
         against = is_json ? json_of(result) : text_of(result, audit, *numbers);
     }
     // The laws start at heap 0. Each command says what is proven, and by what.
+    int status = kExitDone;
+    // What a command prints, without the end of its last line; null in JSON if it fails.
     const auto run = [&](const Command& command, std::vector<std::string> more) {
         std::vector<std::string> of_command{plain.front(), "--time", std::to_string(*time)};
         if (is_json) of_command.emplace_back("--json");
         std::ranges::move(more, std::back_inserter(of_command));
-        return run_command(command, of_command, names, out, errors);
+        std::ostringstream printed;
+        status = run_command(command, of_command, names, printed, errors);
+        std::string text = std::move(printed).str();
+        if (text.ends_with('\n')) text.pop_back();
+        return is_json && status != kExitDone ? "null" : text;
     };
-    const bool has_quotient = check_misere_heaps(*ruleset).has_value();
-    out << (is_json ? "{\"against\":" + against + ",\"period\":" : against);
-    int status = run(kPeriod, {"--limit", std::to_string(range->to + 1)});
-    if (is_json) out << ",\"quotient\":";
-    if (status == kExitDone && has_quotient) {
-        if (!is_json) out << '\n';
-        status =
+    const std::string period = run(kPeriod, {"--limit", std::to_string(range->to + 1)});
+    std::string quotient = is_json ? "null" : "";
+    if (status == kExitDone && check_misere_heaps(*ruleset)) {
+        quotient =
             run(kQuotient, {"--heaps", std::to_string(std::min(range->to, kMostOfQuotient))});
-    } else if (is_json) {
-        out << "null";
     }
-    if (is_json) out << "}\n";
+    if (is_json) {
+        out << fmt::format("{{\"against\":{},\"period\":{},\"quotient\":{}}}\n", against, period,
+                           quotient);
+    } else {
+        out << against << period << '\n';
+        if (!quotient.empty()) out << '\n' << quotient << '\n';
+    }
     return is_same ? status : kExitFailed;
 }
 

@@ -68,9 +68,11 @@ class Collected {
     // False where the budget or the memory ends.
     bool add(const rules::MoveBlock& block) {
         for (std::size_t i = 0; i < block.count; ++i) {
-            if (results_.size() == next_sweep_ && !sweep()) return false;
+            const bool is_due = results_.size() == next_sweep_ || text_bytes_ >= next_bytes_;
+            if (is_due && !sweep()) return false;
             results_.emplace_back();
             append(results_.back(), block.row(i));
+            text_bytes_ += bytes_beside(results_.back());
         }
         return true;
     }
@@ -79,6 +81,14 @@ class Collected {
     const std::vector<std::string>& results() const { return results_; }
 
   private:
+    static constexpr std::size_t kFirstSweep = 1024;
+    static constexpr std::size_t kFirstBytes = std::size_t{1} << 16;
+
+    // What a text takes outside of its string.
+    static std::size_t bytes_beside(const std::string& text) {
+        return text.capacity() > std::string().capacity() ? text.capacity() + 1 : 0;
+    }
+
     bool sort() {
         const auto is_spent = [&] { return budget_.is_spent(); };
         if (!sort_in_pieces(results_, std::less<>(), is_spent)) return false;
@@ -88,9 +98,12 @@ class Collected {
 
     bool sweep() {
         if (!sort()) return false;
-        next_sweep_ = std::max<std::size_t>(2 * results_.size(), 1024);
-        constexpr std::size_t kResultBytes = 2 * sizeof(std::string);  // most are short
-        if (next_sweep_ > 1024 && !memory_.resize(next_sweep_ * kResultBytes)) return false;
+        text_bytes_ = 0;
+        for (const std::string& text : results_) text_bytes_ += bytes_beside(text);
+        next_sweep_ = std::max(2 * results_.size(), kFirstSweep);
+        next_bytes_ = std::max(2 * text_bytes_, kFirstBytes);
+        constexpr std::size_t kResultBytes = 2 * sizeof(std::string);
+        if (!memory_.resize(next_sweep_ * kResultBytes + next_bytes_)) return false;
         results_.reserve(next_sweep_);
         return true;
     }
@@ -98,7 +111,9 @@ class Collected {
     const Budget& budget_;
     Reservation memory_;
     std::vector<std::string> results_;
-    std::size_t next_sweep_ = 1024;
+    std::size_t text_bytes_ = 0;
+    std::size_t next_sweep_ = kFirstSweep;
+    std::size_t next_bytes_ = kFirstBytes;
 };
 
 }  // namespace

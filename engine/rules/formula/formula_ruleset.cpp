@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "engine/base/cache.hpp"
 #include "engine/rules/entries.hpp"
 #include "engine/rules/formula/syntax.hpp"
@@ -190,7 +192,8 @@ std::size_t UserRules::bytes() const {
     };
     for (const Clause& clause : rules_.clauses) {
         // Nested conditions are small next to what they compare.
-        bytes += sizeof clause + of(clause.results) + of(clause.conditions);
+        bytes += sizeof clause + of(clause.results) + of(clause.conditions) +
+                 of(clause.series);
         bytes += clause.variables.size() * sizeof(std::string);
     }
     for (const ReadyClause& stop : stops_) add_checks(stop);
@@ -218,6 +221,11 @@ Result<void> UserRules::check_bindings(const Heap& heap) const {
     Count total = 0;
     for (std::size_t i = 0; i < rules_.clauses.size(); ++i) {
         const Clause& clause = rules_.clauses[i];
+        if (!clause.series.empty() && values > kMaxSeries) {
+            return refuse_heap(heap, fmt::format("numbers below {}, since a move of clause {} "
+                                                 "may leave that many heaps",
+                                                 kMaxSeries, i + 1));
+        }
         const auto bindings = power_up_to(values, clause.free_count(), kMaxBindings);
         if (!bindings) {
             return refuse_heap(heap, "a heap with at most " + std::to_string(kMaxBindings) +

@@ -28,6 +28,8 @@ class UserRules : public Ruleset {
 
     // The most entries that the results of a heap's bindings have, all clauses together.
     static constexpr Count kMaxEntries = Count{1} << 26;
+    // The most heaps that a series of results can leave.
+    static constexpr Count kMaxSeries = Count{1} << 20;
 
     Shape shape() const override { return shape::Formula{*this}; }
     // Refuses heaps with too many bindings, too.

@@ -47,7 +47,9 @@ TEST(Audit, SaysWhereAFileDiffers) {
 }
 
 TEST(Audit, PrintsOneObjectForPrograms) {
-    const auto alone = boost::json::parse(printed(kAudit, {"kayles", "0-199", "--json"}).out);
+    const std::string line = printed(kAudit, {"kayles", "0-199", "--json"}).out;
+    EXPECT_EQ(line.find('\n'), line.size() - 1) << line;
+    const auto alone = boost::json::parse(line);
     EXPECT_TRUE(alone.at("against").is_null());
     EXPECT_EQ(alone.at("period").at("period"), 12);
     EXPECT_EQ(alone.at("quotient").at("heaps"), 64);

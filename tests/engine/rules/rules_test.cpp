@@ -5,6 +5,8 @@
 #include <bit>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "engine/rules/entries.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
@@ -499,6 +501,14 @@ TEST(RulesSize, IsLimitedByBindings) {
         rules_of(many)->check_heap(Heap(Number{7000000})).error().text,
         "read '7000000', expected a heap with at most 67108864 entries in the results of all "
         "its bindings, not 70000010");
+    const auto series = rules_of("rules{n->[i=1..n]n-i,[j=1..n]n-j:n>5}");
+    EXPECT_TRUE(series->check_heap(Heap(Number{1000000})));
+    for (const Number large : {Number{1} << 20, protocol::kMaxNumber}) {
+        EXPECT_EQ(series->check_heap(Heap(large)).error().text,
+                  fmt::format("read '{}', expected numbers below 1048576, since a move of clause "
+                              "1 may leave that many heaps",
+                              large));
+    }
     EXPECT_EQ(one->check_heap(heap_with({1, 2})).error().text,
               "read '(1,2)', expected a number, as the ruleset's first pattern is");
     EXPECT_EQ(two->check_heap(Heap(Number{5})).error().text,
