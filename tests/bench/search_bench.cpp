@@ -101,7 +101,7 @@ void compare_board(const std::string& board) {
     const engine::Heap heap = protocol::Vertex{board};
     const auto rules = *engine::find_ruleset({"cram"});
     compare(board + ", text", engine::RulesetGame(rules), engine::RulesetGame::state_of(heap));
-    const engine::VertexGame game(rules);
+    const engine::VertexGame game;
     compare(board + ", cells", game, game.states_of(heap).front());
 }
 
