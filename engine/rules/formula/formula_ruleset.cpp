@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "engine/base/cache.hpp"
 #include "engine/rules/entries.hpp"
 #include "engine/rules/formula/syntax.hpp"
@@ -222,9 +220,9 @@ Result<void> UserRules::check_bindings(const Heap& heap) const {
     for (std::size_t i = 0; i < rules_.clauses.size(); ++i) {
         const Clause& clause = rules_.clauses[i];
         if (!clause.series.empty() && values > kMaxSeries) {
-            return refuse_heap(heap, fmt::format("numbers below {}, since a move of clause {} "
-                                                 "may leave that many heaps",
-                                                 kMaxSeries, i + 1));
+            return refuse_heap(heap, "numbers below " + std::to_string(kMaxSeries) +
+                                         ", since a move of clause " + std::to_string(i + 1) +
+                                         " may leave that many heaps");
         }
         const auto bindings = power_up_to(values, clause.free_count(), kMaxBindings);
         if (!bindings) {
