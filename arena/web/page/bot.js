@@ -7,6 +7,7 @@
 
 import * as api from "./api.js";
 import {byId, capital, make} from "./dom.js";
+import {showNav} from "./nav.js";
 import {fields, newState, writeAddress} from "./state.js";
 import {showMoves, tellEnd} from "./story.js";
 import {notationSwitch} from "./words.js";
@@ -281,6 +282,7 @@ const show = (code, kept) => {
 };
 
 const restore = (site) => {
+  showNav(site);
   const told = fields(location.hash);
   const [opponent, second] = (told.get("o") ?? kGame.opponent).split(",");
   byId("opponent").replaceChildren(
@@ -297,6 +299,7 @@ const restore = (site) => {
 };
 
 const boot = async () => {
+  showNav();
   try {
     restore(await api.site());
     byId("switch").replaceChildren(notationSwitch());

@@ -7,6 +7,7 @@
 
 import * as api from "./api.js";
 import {byId, make} from "./dom.js";
+import {showNav} from "./nav.js";
 import {fields, newState, writeAddress} from "./state.js";
 
 const kFirst = "#rules=kayles&range=0-199";
@@ -148,9 +149,14 @@ const draw = () => {
   location.hash = address;
 };
 
+// Without the server's list, a ruleset can still be typed.
 const offerGames = async () => {
-  const {rulesets} = await api.site();
-  byId("game").append(...rulesets.map(({ruleset, title}) => make("option", {value: ruleset, text: title})));
+  showNav();
+  const site = await api.site().catch(() => ({rulesets: []}));
+  showNav(site);
+  byId("game").append(
+    ...site.rulesets.map(({ruleset, title}) => make("option", {value: ruleset, text: title})),
+  );
   showGame();
 };
 

@@ -3,6 +3,7 @@
 
 import {byId, capital, make, plural} from "./dom.js";
 import {kReasons, LiveBoard, playLink} from "./live_board.js";
+import {showNav} from "./nav.js";
 import {notation, notationSwitch, orderOf} from "./words.js";
 
 const kMostRows = 200;
@@ -353,4 +354,5 @@ byId("filter").addEventListener("input", () => setFilter(byId("filter").value));
 byId("filter-clear").addEventListener("click", () => { setFilter(""); byId("filter").focus(); });
 byId("filter-count").after(notationSwitch());
 setInterval(() => { for (const board of boards.values()) board.tick(); }, kTick);
+showNav({live: true});
 connect();

@@ -37,6 +37,7 @@ import {Board} from "./board.js";
 import {byId, capital, make, plural, wait} from "./dom.js";
 import {MoveList} from "./list.js";
 import {mexFold} from "./mex.js";
+import {showNav} from "./nav.js";
 import {splitHeaps} from "./parts.js";
 import {exampleMove, showRules} from "./rules.js";
 import {Setup, conventionOf, showRefusal, withConvention} from "./setup.js";
@@ -851,14 +852,11 @@ const offerSite = () => {
     ),
   );
   setup.offer(site.rulesets);
-  const nav = byId("nav");
-  if (site.live) nav.append(make("a", {href: "/live", text: "Live"}));
-  for (const {name, title} of site.records) {
-    nav.append(make("a", {href: `/record/${encodeURIComponent(name)}/`, text: title || name}));
-  }
+  showNav(site);
 };
 
 const boot = async () => {
+  showNav();
   state = readAddress(location.hash);
   try {
     const known = api.site();

@@ -10,6 +10,7 @@ import {idealByPile} from "./analysis.js";
 import * as api from "./api.js";
 import {Board} from "./board.js";
 import {byId, capital, make} from "./dom.js";
+import {showNav} from "./nav.js";
 import {showRules} from "./rules.js";
 import {fields, writeAddress, newState} from "./state.js";
 import {orderOf, sentence} from "./words.js";
@@ -241,6 +242,7 @@ const readPuzzle = () => {
 };
 
 const offer = (site) => {
+  showNav(site);
   const known = site.rulesets.map(({ruleset, title}) => make("option", {value: ruleset, text: title}));
   byId("set").replaceChildren(make("option", {value: "", text: "All games, mixed"}), ...known);
   if (site.rulesets.some(({ruleset}) => ruleset === puzzle.set)) byId("set").value = puzzle.set;
@@ -250,6 +252,7 @@ const offer = (site) => {
 const show = () => (puzzle.position === "" ? next() : guarded(open));
 
 const boot = async () => {
+  showNav();
   readStreak();
   showStreak();
   readPuzzle();
