@@ -410,12 +410,18 @@ class Session:
         """Returns how it ended: 'over', 'refused', 'server', 'bot' or 'interrupted'."""
         threads = [threading.Thread(target=target, daemon=True)
                    for target in (self.pass_to_bot, self.pass_to_server)]
-        for thread in threads:
-            thread.start()
-        while not self.ended.wait(STALLED / 4):
-            if self.writing_since and time.monotonic() - self.writing_since > STALLED:
-                self.end("server", f"the bot has read nothing for {STALLED} s")
-        self.end_bot()
+        try:
+            for thread in threads:
+                thread.start()
+            while not self.ended.wait(STALLED / 4):
+                if self.writing_since and time.monotonic() - self.writing_since > STALLED:
+                    self.end("server", f"the bot has read nothing for {STALLED} s")
+            # On a thread, since a full pipe would block it.
+            threading.Thread(target=self.close_input, daemon=True).start()
+            self.wait_for_bot()
+        finally:  # also where the system has no thread left
+            end_tree(self.bot)
+        self.wait_for_bot()
         threads[1].join(LEAVE)  # what the bot has written is sent
         self.wire.end_sending()
         self.server_gone.wait(LAST_WORDS)
@@ -488,15 +494,7 @@ class Session:
             return self.end("server", f"the connection was lost: {error}")
         self.end("bot")
 
-    def end_bot(self):
-        """Ends the input of the bot, then the bot itself."""
-        # On a thread, since a full pipe would block it.
-        threading.Thread(target=self.close_input, daemon=True).start()
-        try:
-            self.bot.wait(LEAVE)
-        except subprocess.TimeoutExpired:
-            pass
-        end_tree(self.bot)
+    def wait_for_bot(self):
         try:
             self.bot.wait(LEAVE)
         except subprocess.TimeoutExpired:
@@ -599,16 +597,13 @@ class Connector:
             self.is_interrupted = True
         if self.session:
             self.session.end("interrupted")
-            self.done.wait(2 * LEAVE + LAST_WORDS)
+            if not self.done.wait(2 * LEAVE + LAST_WORDS):  # on a machine too busy for these times
+                end_tree(self.session.bot)
 
 
 def is_here(connection):
     address = connection.getpeername()[0].partition("%")[0]
     return ipaddress.ip_address(address).is_loopback
-
-
-def on_signal(number, frame):
-    raise SystemExit(128 + number)
 
 
 def main(words):
@@ -621,21 +616,21 @@ def main(words):
     except BadInput as error:
         say(error)
         return 1 if str(error).startswith("cannot start") else 2
+    # Noted only: an exception in the middle of a wait could leave a lock held.
+    caught = []
+    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda number, frame: caught.append(number))
     connector = Connector(options)
     threading.Thread(target=connector.run, daemon=True).start()
-    try:
-        # Often: a signal that comes just before the wait, or on Windows in it, does not end it.
-        while not connector.done.wait(0.2):
-            pass
+    while not caught and not connector.done.wait(0.2):
+        pass
+    if not caught:
         return connector.status
-    except SystemExit as stop:
-        connector.interrupt()
-        return stop.code
+    connector.interrupt()
+    return 128 + caught[0]
 
 
 if __name__ == "__main__":
-    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), on_signal)
     # At once: threads may be blocked in calls that nothing ends.
     os._exit(main(sys.argv[1:]))

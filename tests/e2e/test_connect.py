@@ -327,15 +327,16 @@ class Ends(ConnectTest):
 
     def test_signals_end_it_and_the_bot(self):
         door, address = self.door()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for numbers in ((signal.SIGINT,), (signal.SIGTERM,), (signal.SIGINT, signal.SIGTERM)):
             bot = self.connect(address, "sh", "-c", "echo $$ >&2; sleep 1000 & echo ugiok; wait")
             said = Lines(bot.stderr)
             pid = int(said.until(r"^(\d+)$")[1])
             _, file = self.accept(door)
             while file.readline() != b"ugiok\n":
                 pass
-            bot.send_signal(number)
-            self.assertEqual(bot.wait(PATIENCE), 128 + number)
+            for number in numbers:
+                bot.send_signal(number)
+            self.assertEqual(bot.wait(PATIENCE), 128 + numbers[0])
             self.assertEqual(self.wait_for_deaths([pid]), [])
             self.wait_until(lambda: not self.marked())
 
