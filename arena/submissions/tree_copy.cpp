@@ -66,6 +66,19 @@ bool stays_inside(const fs::path& inner, const fs::path& target) {
     return true;
 }
 
+// What an entry is that is not copied.
+std::string_view kind_of(archive_entry* entry) {
+    if (::archive_entry_hardlink(entry) != nullptr) return "a hard link";
+    switch (::archive_entry_filetype(entry)) {
+        case AE_IFIFO:
+            return "a pipe";
+        case AE_IFSOCK:
+            return "a socket";
+        default:
+            return "a device";
+    }
+}
+
 // Whether a write failed for what was written, such as a file in place of a folder.
 bool is_of_the_tree(int error) {
     constexpr std::array kOfTheDisk{ENOSPC, EDQUOT, EROFS, EIO, EACCES, EPERM, EMFILE, ENOMEM};
@@ -94,7 +107,7 @@ class TreeWriter {
             const char* target = ::archive_entry_symlink(entry);
             if (target == nullptr || !stays_inside(*inner, target)) return {};
         } else if (type != AE_IFDIR && !is_file) {
-            return fmt::format("a pipe, a socket or a device: {}", shown(*inner));
+            return fmt::format("{}: {}", kind_of(entry), shown(*inner));
         }
         const auto size = is_file ? ::archive_entry_size(entry) : 0;
         if (size < 0 || static_cast<std::uint64_t>(size) > limits_.bytes - bytes_)

@@ -128,9 +128,9 @@ class Submissions(HostileTest):
         with socket.socket(socket.AF_UNIX) as unix:
             unix.bind(str(place))
         self.submit("built", "mkfifo way-out")
-        self.grade(pipe="the folder has a pipe, a socket or a device: way-out",
-                   unix="the folder has a pipe, a socket or a device: way-out",
-                   built="it leaves a pipe, a socket or a device: way-out")
+        self.grade(pipe="the folder has a pipe: way-out",
+                   unix="the folder has a socket: way-out",
+                   built="it leaves a pipe: way-out")
 
     def test_links_out(self):
         """By bots, as they are handed in and as they are built."""
@@ -173,8 +173,8 @@ class Submissions(HostileTest):
         for name, line in lines.items():
             self.submit_forged(name, line)
         outside = "it leaves a path that leads out of it"
-        special = "it leaves a pipe, a socket or a device"
-        self.grade(up=outside, absolute=outside, device=special, hard=special,
+        self.grade(up=outside, absolute=outside, device="it leaves a device: null",
+                   hard="it leaves a hard link: hard",
                    through="it leaves what cannot be written: l/evil", huge="it leaves more than 256 MiB", garbage="it leaves what is no archive")
         self.assertEqual([path for path in self.folder.rglob("evil")], [])
 
@@ -205,9 +205,9 @@ class Submissions(HostileTest):
         slashes.filename = "../../evil"
         self.pack("zip_up.zip", [("bot.py", RIGHT), (slashes, "x")])
         outside = "has a path that leads out of it: "
-        no_file = "has a pipe, a socket or a device: "
         self.grade(up="up.tar.gz " + outside, absolute=outside, through="has what cannot be written: d/evil",
-                   hard=no_file, device=no_file, pipe=no_file, links=1, other=1, zip_up=outside)
+                   hard="has a hard link: hard",
+                   device="has a device: null", pipe="has a pipe: pipe", links=1, other=1, zip_up=outside)
         self.assertEqual([path for path in self.folder.rglob("evil")], [])
         self.assertEqual(self.built("links"), ["bot.py", "own"])
 
