@@ -189,12 +189,16 @@ std::string describe_options(std::span<const OptionText> options) {
 }
 
 std::string first_clause(const std::string& help) {
-    const auto end = help.find("; ");
-    if (end == help.npos) return help;
-    const auto given = help.rfind(" (default: ");
-    const bool is_last = given != help.npos && given > end && help.ends_with(')') &&
-                         help.find("; ", given) == help.npos;
-    return help.substr(0, end) + (is_last ? help.substr(given) : "");
+    int open = 0;  // parentheses
+    const auto end = std::ranges::find_if(help, [&open](char c) {
+        open += c == '(' ? 1 : c == ')' ? -1 : 0;
+        return c == ';' && open == 0;
+    });
+    if (end == help.end()) return help;
+    const std::string_view rest(end, help.end());
+    const auto given = rest.rfind(" (default: ");
+    return std::string(help.begin(), end) +
+           std::string(given != rest.npos && rest.ends_with(')') ? rest.substr(given) : "");
 }
 
 std::string refer_to_all(std::string_view program) {

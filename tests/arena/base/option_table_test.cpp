@@ -178,7 +178,9 @@ TEST(OptionTable, ShortensAHelpToItsFirstClause) {
     EXPECT_EQ(first_clause("a clock; more of it (default: 7)"), "a clock (default: 7)");
     EXPECT_EQ(first_clause("a list (default: none); may be repeated"),
               "a list (default: none)");
-    EXPECT_EQ(first_clause("time; as long (default: 5; 9 to dial in)"), "time");
+    EXPECT_EQ(first_clause("time; as long (default: 5; 9 to dial in)"),
+              "time (default: 5; 9 to dial in)");
+    EXPECT_EQ(first_clause("games (default: 2; 100 alone)"), "games (default: 2; 100 alone)");
 }
 
 TEST(OptionTable, WritesAndReadsTheConfigurationOfARecord) {
