@@ -311,8 +311,14 @@ class WebTest(unittest.TestCase):
         return self.run_js("return document.querySelector(arguments[0])?.textContent ?? null",
                            selector)
 
+    def texts(self, selector):
+        """The texts that are seen. At once: the page may draw itself anew at any time."""
+        return self.run_js("""return [...document.querySelectorAll(arguments[0])]
+          .map((node) => node.innerText.replaceAll("\\t", " "))""", selector)
+
     def shown(self, selector):
-        return any(node.is_displayed() for node in self.all(selector))
+        return self.run_js("""return [...document.querySelectorAll(arguments[0])].some((node) =>
+          node.checkVisibility({visibilityProperty: true}) && node.getClientRects().length > 0)""", selector)
 
     def click(self, selector):
         node = self.run_js("""const node = document.querySelector(arguments[0]);

@@ -138,7 +138,7 @@ class Game(PlayTest):
         self.assertEqual(self.text("#move-error"), told["text"])
         self.look("move-error")
         self.find("#move-filter").send_keys("1")
-        self.wait(lambda: [node.text for node in self.all("#move-results [data-result]")] == ["1"])
+        self.wait(lambda: self.texts("#move-results [data-result]") == ["1"])
         self.change(lambda: self.click('#move-results [data-result="1"]'))
         self.wait(lambda: self.fields()[1][:1] == ["2=1"])
         self.ready()

@@ -126,9 +126,8 @@ class LiveKnockout(LiveTest):
 
     def test_the_bracket_is_shown(self):
         self.open("/live")
-        texts = lambda: [part.text for part in self.all("#bracket > div")]
-        self.wait(lambda: len(texts()) == 2)
-        first, final = (text.split("\n") for text in texts())
+        self.wait(lambda: len(self.texts("#bracket > div")) == 2)
+        first, final = (text.split("\n") for text in self.texts("#bracket > div"))
         self.assertEqual(first[0], "round 1")
         self.assertIn("a bye", first)
         self.assertEqual(final[0], "final")

@@ -11,7 +11,7 @@ GAME = ["1=1", "2=3", "3=0", "1=0", "2=0"]  # of nim:3,4,5: moves 3 and 4 are mi
 class Taught(PlayTest):
     def test_the_rules_stand_beside_the_pile(self):
         self.play("take{1,3,4}:8+octal{0.137}:5+nim:2", options="two")
-        self.assertEqual([node.text for node in self.all("#rules-here > p")],
+        self.assertEqual(self.texts("#rules-here > p"),
                          ["Subtraction game: Take 1, 3 or 4 from a heap.",
                           "Octal game: Take 1 and leave nothing. Take 2 and leave nothing or one heap. "
                           "Take 3 and leave nothing, one heap or two heaps."])
@@ -26,13 +26,13 @@ class Taught(PlayTest):
 
     def test_columns_that_decide_are_marked(self):
         self.play("nim:3,4,5", options="two,why")
-        self.assertEqual([node.text for node in self.all("#columns .odd")], ["1", "0", "0", "1"])
+        self.assertEqual(self.texts("#columns .odd"), ["1", "0", "0", "1"])
 
     def test_a_value_is_explained_by_the_moves(self):
         self.play("kayles:3", options="two,why")
         self.click("#mex summary")
         self.until("document.querySelector('#mex table')")
-        self.assertEqual([node.text for node in self.all("#mex tbody tr")],
+        self.assertEqual(self.texts("#mex tbody tr"),
                          ["*0 1,1", "*1 1", "*2 2", "*3 no move: so this is its value"])
         self.look("mex")
 
