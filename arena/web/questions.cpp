@@ -42,6 +42,7 @@ constexpr std::size_t kMostBytes = 400'000;  // of the texts of all piles
 constexpr std::size_t kMostText = 200;       // bytes of a text that is abridged
 constexpr std::size_t kMostRules = 20;       // rulesets whose rules are told
 constexpr std::size_t kMostRuleText = 500;   // bytes
+constexpr std::size_t kMostDigits = 10;      // of a code, that are drawn
 constexpr std::size_t kMostPage = 500;       // of /api/moves
 constexpr std::size_t kMostBest = 2000;
 constexpr std::size_t kMostTold = 200;  // of them, in words
@@ -221,18 +222,40 @@ class PileLister {
     bool is_complete_ = true;
 };
 
+// Of octal{…} and hex{…}, how many heaps may be left by each number taken; null of other rulesets.
+json::value code_of(const protocol::RulesetText& text, const engine::Ruleset& rules) {
+    const auto code = engine::shape_as<engine::shape::TakeAndBreak>(rules);
+    if (!code || (text.name() != "octal" && text.name() != "hex")) return nullptr;
+    json::array takes;
+    for (std::size_t taken = 0; taken < code->digits.size(); ++taken) {
+        const unsigned digit = code->digits[taken];
+        if (taken == 0 && digit == 0) continue;
+        if (takes.size() == kMostDigits) break;
+        json::array leaves;
+        for (unsigned heaps = 0; heaps < 4; ++heaps) {
+            if ((digit >> heaps & 1U) != 0) leaves.push_back(heaps);
+        }
+        takes.push_back(json::object{{"take", taken}, {"leaves", leaves}});
+    }
+    const bool goes_on =
+        code->repeated > 0 || takes.back().at("take") != code->digits.size() - 1;
+    return json::object{{"takes", takes}, {"goes_on", goes_on}};
+}
+
 // The different rulesets of a position, with their rules in words.
-json::array rules_of(const protocol::Position& position) {
+json::array rules_of(const Game& game) {
     json::array list;
     std::set<std::string_view> told;
-    for (const protocol::Component& component : position.components) {
-        const std::string& text = component.ruleset.text;
-        if (list.size() == kMostRules || !told.insert(text).second) continue;
-        list.push_back(json::object{
-            {"ruleset", protocol::printable(text, kMostText)},
-            {"title", protocol::printable(title_of(component.ruleset), kMostText)},
-            {"rules",
-             protocol::printable(engine::rule_words(component.ruleset), kMostRuleText)}});
+    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
+        const protocol::RulesetText& ruleset = game.position().components[i].ruleset;
+        if (list.size() == kMostRules || !told.insert(ruleset.text).second) continue;
+        json::object row{
+            {"ruleset", protocol::printable(ruleset.text, kMostText)},
+            {"title", protocol::printable(title_of(ruleset), kMostText)},
+            {"rules", protocol::printable(engine::rule_words(ruleset), kMostRuleText)}};
+        if (auto code = code_of(ruleset, *game.ruleset(i)); !code.is_null())
+            row["code"] = std::move(code);
+        list.push_back(std::move(row));
     }
     return list;
 }
@@ -277,7 +300,7 @@ json::object game_json(const PlayedGame& played, const engine::Budget& budget,
                       {"over", game.end() != engine::End::None},
                       {"winner", nullptr},
                       {"end", end_of(game)},
-                      {"rules", rules_of(position)},
+                      {"rules", rules_of(game)},
                       {"pile_count", position.heap_count()},
                       {"piles", piles.list()}};
     if (const auto winner = game.winner()) told["winner"] = *winner;

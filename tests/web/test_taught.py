@@ -18,6 +18,13 @@ class Taught(PlayTest):
         self.assertEqual(self.text("#rules-here details p"),
                          "Nim: Take any number of stones from one heap.")
 
+    def test_a_code_is_drawn(self):
+        self.play("octal{0.137}:9+hex{4.8[2]}:9+kayles:4", options="two")
+        self.assertEqual([" ".join(text.split()) for text in self.texts(".code-picture tr")],
+                         ["take 1 2 3", "leave nothing ● ● ●", "one heap ● ●", "two heaps ●",
+                          "take 0 1 2 …", "one heap ●", "two heaps ●", "three heaps ●"])
+        self.look("code")
+
     def test_an_example_of_a_move(self):
         self.play("nim:5", options="two")
         self.click("#example")

@@ -567,6 +567,46 @@ const kSmall = {
   },
 };
 
+const heaps = (count) =>
+  makeSvg(
+    "svg",
+    {class: "heaps-picture", viewBox: `0 0 ${count * 18} 12`, "aria-hidden": "true"},
+    ...Array.from({length: count}, (_, i) =>
+      makeSvg("path", {d: `M${i * 18 + 1} 11q8-20 16 0z`}),
+    ),
+  );
+const stones = (count) => make("span", {class: "taken"}, ...Array.from({length: count}, () => make("i", {class: "stone"})));
+
+// The `code` of an octal or hexadecimal ruleset (/api/game): a column for each number taken,
+// a row for each number of heaps that may be left.
+export const drawCode = ({takes, goes_on}, ruleset) => {
+  const cell = (isHead, ...content) =>
+    make(isHead ? "th" : "td", isHead ? {scope: "col"} : {}, ...content);
+  const more = (isHead) => (goes_on ? [cell(isHead, isHead ? "…" : "")] : []);
+  const rows = [0, 1, 2, 3]
+    .filter((left) => takes.some(({leaves}) => leaves.includes(left)))
+    .map((left) =>
+      make(
+        "tr",
+        {},
+        make("th", {scope: "row"}, ["leave nothing", "one heap", "two heaps", "three heaps"][left], left > 0 ? heaps(left) : null),
+        ...takes.map(({leaves}) => cell(false, leaves.includes(left) ? "●" : "")),
+        ...more(false),
+      ),
+    );
+  const heads = takes.map(({take}) => cell(true, String(take), stones(take)));
+  return make(
+    "div",
+    {class: "scroll-x", tabindex: 0, role: "region", "aria-label": `${ruleset} as a picture`},
+    make(
+      "table",
+      {class: "columns code-picture"},
+      make("thead", {}, make("tr", {}, make("th", {scope: "row", text: "take"}), ...heads, ...more(true))),
+      make("tbody", {}, ...rows),
+    ),
+  );
+};
+
 // A small picture of a kind of drawing, for lists.
 export const drawSmall = (kind) => {
   const picture = draw(kSmall[kind] ?? {kind: "text"}, kind === "cells" ? "oo_oo" : "n");

@@ -1,12 +1,15 @@
 // The rules of the piles in play, in the words of the server, and an example of a move.
 
 import {make} from "./dom.js";
+import {drawCode} from "./draw.js";
 import {moveFor} from "./parts.js";
 
 const kShown = 2; // rulesets; more are in a fold
 
-const line = ({title, rules}) =>
-  make("p", {class: "rule"}, make("b", {text: title}), `: ${rules}`);
+const toldRule = ({ruleset, title, rules, code}) => [
+  make("p", {class: "rule"}, make("b", {text: title}), `: ${rules}`),
+  ...(code ? [drawCode(code, ruleset)] : []),
+];
 
 let told = "";
 
@@ -23,9 +26,9 @@ export const showRules = (root, rules) => {
           "details",
           {},
           make("summary", {text: `the other ${rest.length === 1 ? "game" : "games"}`}),
-          ...rest.map(line),
+          ...rest.flatMap(toldRule),
         );
-  root.replaceChildren(...rules.slice(0, kShown).map(line), ...(more ? [more] : []));
+  root.replaceChildren(...rules.slice(0, kShown).flatMap(toldRule), ...(more ? [more] : []));
 };
 
 // A move in the middle of those of the first pile that has one: {pile, result, words}; null if

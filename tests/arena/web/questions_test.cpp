@@ -300,6 +300,22 @@ TEST(Questions, GameTellsTheRulesOfEachRuleset) {
         R"("rules":"Knock down one pin, or two that stand next to each other."}])");
 }
 
+TEST(Questions, GameTellsACodeDigitByDigit) {
+    const auto code = [](const std::string& ruleset) {
+        const std::string request = R"({"position": ")" + ruleset + R"(:9"})";
+        const json::object game = told(ask_game, request.c_str());
+        const json::object& rules = game.at("rules").at(0).as_object();
+        return rules.contains("code") ? json::serialize(rules.at("code")) : "";
+    };
+    EXPECT_EQ(code("0.107"), R"({"takes":[{"take":1,"leaves":[0]},{"take":2,"leaves":[]},)"
+                             R"({"take":3,"leaves":[0,1,2]}],"goes_on":false})");
+    EXPECT_EQ(code("hex{4.8[2]}"),
+              R"({"takes":[{"take":0,"leaves":[2]},{"take":1,"leaves":[3]},)"
+              R"({"take":2,"leaves":[1]}],"goes_on":true})");
+    EXPECT_THAT(code("0.000000000000000001"), testing::HasSubstr(R"("goes_on":true)"));
+    EXPECT_EQ(code("kayles"), "");
+}
+
 TEST(Questions, RandomPilesAreSolved) {
     for (const char* ruleset : {"moore{2}", "chomp", "cram", "rules{n->n-k:k>=1&2*k<=n}"}) {
         const engine::Budget budget{SteadyClock::now() + std::chrono::seconds(60), {}};
