@@ -46,6 +46,7 @@ class Taught(PlayTest):
     def test_a_genus_is_explained(self):
         self.play("kayles:5,4+nim:2 misere", options="two,why")
         self.assertTrue(self.text("#why").count("A genus is the value in normal play"))
+        self.assertEqual(self.texts("#genus .words"), ["wins", "loses", "wins"])
         self.look("genus")
 
     def test_a_first_game_is_won_by_its_lead(self):

@@ -142,6 +142,8 @@ const columnTable = (columns) => {
   );
 };
 
+const kAlone = {N: "wins", P: "loses", D: "draws"};
+
 const genusTable = (heaps) => {
   const known = heaps.filter((heap) => heap.genus !== null && heap.genus !== undefined);
   if (known.length === 0) return null;
@@ -153,10 +155,10 @@ const genusTable = (heaps) => {
         {},
         make("th", {scope: "row", text: `pile ${heap.heap}`}),
         valueNode("td", {}, heap.genus),
-        make("td", {text: heap.outcome ?? ""}),
+        make("td", {class: "words", text: kAlone[heap.outcome] ?? ""}),
       ),
     );
-  return table("genus", "Genus of each pile", ["pile", "genus", "alone"], rows);
+  return table("genus", "Genus of each pile", ["pile", "genus", "alone, the player to move"], rows);
 };
 
 const kWhyColumns =
