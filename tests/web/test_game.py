@@ -144,9 +144,11 @@ class Game(PlayTest):
         self.ready()
 
     def test_a_long_list_is_paged(self):
-        self.play("nim:1000", options="two")
+        self.play("nim:1000", options="two,ideal")
         self.click("#by-text summary")
         self.wait(lambda: len(self.all("#move-results [data-result]")) == 200)
+        self.assertEqual(self.run_js("""return getComputedStyle(
+          document.querySelector("#move-results .ideal"), "::after").content"""), "none", "a dot is of the board")
         self.assertEqual(self.text("#move-count"), "200 of 1,000")
         self.click("#move-more")
         self.wait(lambda: len(self.all("#move-results [data-result]")) == 400)
