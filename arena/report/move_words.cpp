@@ -145,15 +145,30 @@ bool takes_pass(const Entries& entries) {
     return passed == entries.after;
 }
 
+// Heaps, and last the number of passes. A move that is no pass replaces one heap.
+std::string with_passes(const std::string& pile, const Entries& entries) {
+    if (takes_pass(entries))
+        return fmt::format("pass in {}, leaving {} of its passes", pile, entries.after.back());
+    std::vector<Number> gone(entries.before);
+    std::vector<Heap> come;
+    for (const Number entry : entries.after) {
+        const auto kept = std::ranges::find(gone, entry);
+        if (kept == gone.end()) {
+            come.emplace_back(entry);
+        } else {
+            gone.erase(kept);
+        }
+    }
+    if (gone.size() != 1) return {};
+    const bool is_one = entries.before.size() == 2;
+    return taking(is_one ? pile : fmt::format("the {} of {}", gone[0], pile), gone[0], come);
+}
+
 std::string with_entries(std::string_view ruleset, const std::string& pile,
                          const Entries& entries) {
+    if (ruleset == "pass") return with_passes(pile, entries);
     if (entries.before.empty() || entries.before.size() != entries.after.size()) return {};
     const std::string_view kind = drawing_kind(ruleset);
-    if (ruleset == "pass") {
-        return takes_pass(entries) ? fmt::format("pass in {}, leaving {} of its passes", pile,
-                                                 entries.after.back())
-                                   : "";
-    }
     if (kind == "board") {
         return fmt::format("move the queen of {} to ({},{})", pile, entries.after[0],
                            entries.after.back());

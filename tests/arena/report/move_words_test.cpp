@@ -19,7 +19,11 @@ TEST(MoveWords, TellMovesAsTheirGamesDo) {
     EXPECT_EQ(words("cookie:(1,2,4)", "1=(0,0,3)"), "eat cookie 2 of pile 1");
     EXPECT_EQ(words("cookie:4", "1=0"), "eat cookie 1 of pile 1");
     EXPECT_EQ(words("pass{0.77}:(5,2)", "1=(5,1)"), "pass in pile 1, leaving 1 of its passes");
-    EXPECT_EQ(words("pass{0.77}:(5,2)", "1=(3,2)"), "turn pile 1 into (3,2)");
+    EXPECT_EQ(words("pass{0.77}:(5,2)", "1=(3,2)"), "take 2 from pile 1, leaving 3");
+    EXPECT_EQ(words("pass{0.77}:(2,2)", "1=(0,2)"), "take all of pile 1");
+    EXPECT_EQ(words("pass{0.77}:(5,2)", "1=(1,2,2)"), "take 2 from pile 1, leaving 1 and 2");
+    EXPECT_EQ(words("pass{0.77}:(5,4,2)", "1=(5,1,1,2)"),
+              "take 2 from the 4 of pile 1, leaving 1 and 1");
     EXPECT_EQ(words("moore{2}:(3,4,5)", "1=(3,2,4)"),
               "take 2 from row 2 and 1 from row 3 of pile 1");
     EXPECT_EQ(words("chomp:(4,4,3)", "1=(4,2,2)"),
