@@ -92,62 +92,64 @@ void print_numbers(const ValuesQuestion& question, const HeapRange& range, Numbe
 
 // ---- tuples ----
 
-void print_json_level(const ValuesQuestion& question, const std::vector<Number>& sizes,
+void print_json_level(const ValuesQuestion& question, const HeapRange& range,
                       std::vector<Number>& entries, std::ostream& out) {
-    if (entries.size() == sizes.size()) {
-        out << question.as_json(heap_of(entries));
+    if (entries.size() == range.sizes.size()) {
+        out << question.as_json(range.heap(entries));
         return;
     }
-    const Number size = sizes[entries.size()];
+    const Number size = range.sizes[entries.size()];
     out << '[';
     for (Number i = 0; i < size && out; ++i) {
         if (i > 0) out << ',';
         entries.push_back(i);
-        print_json_level(question, sizes, entries, out);
+        print_json_level(question, range, entries, out);
         entries.pop_back();
     }
     out << ']';
 }
 
 // The table of the last two entries.
-void print_table(const ValuesQuestion& question, const std::vector<Number>& sizes,
+void print_table(const ValuesQuestion& question, const HeapRange& range,
                  std::vector<Number> entries, std::ostream& out) {
+    const auto& sizes = range.sizes;
     const Number rows = sizes[sizes.size() - 2];
     const Number columns = sizes.back();
-    const std::size_t label = std::to_string(rows - 1).size();
+    const std::size_t label = std::to_string(rows - 1 + range.first()).size();
     const std::size_t width = std::to_string(std::max(rows, columns)).size() + 1;
     const std::size_t row_entry = sizes.size() - 2;
     out << std::string(label, ' ');
     for (Number column = 0; column < columns; ++column)
-        out << fmt::format(" {:>{}}", column, width);
+        out << fmt::format(" {:>{}}", column + range.first(), width);
     out << '\n';
     entries.resize(sizes.size());
     for (Number row = 0; row < rows && out; ++row) {
         entries[row_entry] = row;
-        out << fmt::format("{:>{}}", row, label);
+        out << fmt::format("{:>{}}", row + range.first(), label);
         for (Number column = 0; column < columns; ++column) {
             entries.back() = column;
-            out << fmt::format(" {:>{}}", question.as_text(heap_of(entries)), width);
+            out << fmt::format(" {:>{}}", question.as_text(range.heap(entries)), width);
         }
         out << '\n';
     }
 }
 
-void print_tuples(const ValuesQuestion& question, const std::vector<Number>& sizes, bool json,
+void print_tuples(const ValuesQuestion& question, const HeapRange& range, bool json,
                   std::ostream& out) {
+    const auto& sizes = range.sizes;
     if (json) {
         if (sizes.size() == 3) out << "\"layers\":" << sizes.front() << ',';
         out << fmt::format("\"rows\":{},\"columns\":{},\"{}\":", sizes[sizes.size() - 2],
                            sizes.back(), question.key());
         std::vector<Number> entries;
-        print_json_level(question, sizes, entries, out);
+        print_json_level(question, range, entries, out);
         out << "}\n";
         return;
     }
-    if (sizes.size() == 2) return print_table(question, sizes, {}, out);
+    if (sizes.size() == 2) return print_table(question, range, {}, out);
     for (Number layer = 0; layer < sizes.front() && out; ++layer) {
         out << (layer > 0 ? "\n" : "") << "first entry " << layer << '\n';
-        print_table(question, sizes, {layer}, out);
+        print_table(question, range, {layer}, out);
     }
 }
 
@@ -230,13 +232,15 @@ int run_values(const CommandWords& words, const RulesetNames& names, std::ostrea
         json ? print_numbers_as_json(question, **range, out)
              : print_numbers(question, **range, *columns, out);
     } else {
-        print_tuples(question, (*range)->sizes, json, out);
+        print_tuples(question, **range, json, out);
     }
     return out ? kExitDone : kExitFailed;
 }
 
 constexpr Option kValuesOptions[]{
-    {"RANGE", "", "", "0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes; none for a graph"},
+    {"RANGE", "", "",
+     "0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes, 4x6 for boards up to it; none "
+     "for a graph"},
     {"--outcomes", "", "", "N, P or D instead of nimbers"},
     {"--columns", "N", "a number of columns",
      "how many heaps in a row (10; of a picture the period); if N is the period, the rows look "

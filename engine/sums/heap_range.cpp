@@ -21,7 +21,14 @@ namespace {
 bool fits(const Ruleset& rules, std::size_t entries) {
     std::vector<Number> falling;
     for (std::size_t i = entries; i > 0; --i) falling.push_back(i - 1);
-    return rules.check_heap(heap_of(falling)).has_value();
+    return rules.check_heap(HeapRange{}.heap(falling)).has_value();
+}
+
+constexpr Number kMostBoards = 1024;  // so that none has more cells
+
+// Whether heaps are boards of any size.
+bool has_boards(const Ruleset& rules) {
+    return rules.check_heap(protocol::Vertex{"oo"}).has_value();
 }
 
 std::string_view expected_range(RangeSyntax syntax) {
@@ -84,21 +91,28 @@ Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
     };
     constexpr Form kForms[]{{1, "a range", "0-99", "numbers"},
                             {2, "sizes", "8x8", "pairs"},
-                            {3, "sizes", "4x5x6", "triples"}};
-    const auto* form = std::ranges::find_if(
-        kForms, [&](const Form& any) { return fits(*ruleset.rules, any.entries); });
+                            {3, "sizes", "4x5x6", "triples"},
+                            {0, "sizes", "4x6", "boards"}};
+    const bool of_boards = has_boards(*ruleset.rules);
+    const auto* form = std::ranges::find_if(kForms, [&](const Form& any) {
+        return any.entries > 0 ? fits(*ruleset.rules, any.entries) : of_boards;
+    });
     if (form == std::end(kForms)) {
         return refuse(quoted(ruleset.text.text),
-                      "a ruleset whose heaps are numbers, pairs, triples or vertices");
+                      "a ruleset whose heaps are numbers, pairs, triples, vertices, or boards "
+                      "of any size");
     }
     if (!text) {
         return refuse("no range after the ruleset",
                       fmt::format("one such as {}", form->example));
     }
-    const auto range = read_heap_range(*text, RangeSyntax::AnyHeaps, most);
+    auto range = read_heap_range(*text, RangeSyntax::AnyHeaps,
+                                 of_boards ? std::min(most, kMostBoards) : most);
     if (!range) return range.error();
-    if (fits(*ruleset.rules, std::max<std::size_t>(range->sizes.size(), 1))) {
-        return std::optional(*range);
+    range->of_boards = of_boards;
+    if (of_boards ? range->sizes.size() == 2
+                  : fits(*ruleset.rules, std::max<std::size_t>(range->sizes.size(), 1))) {
+        return std::optional(*std::move(range));
     }
     return refuse(quoted(*text), fmt::format("{} such as {}: heaps of the ruleset are {}",
                                              form->kind, form->example, form->heaps));
@@ -106,11 +120,22 @@ Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
 
 std::string usual_range(const Ruleset& rules) {
     if (shape_as<shape::Digraph>(rules)) return "";
-    return fits(rules, 2) ? "20x20" : "0-199";
+    if (has_boards(rules)) return "4x6";
+    if (fits(rules, 2)) return "20x20";
+    Number last = 199;  // of a graph's parts there may be fewer
+    while (last > 0 && !rules.check_heap(Heap(last))) --last;
+    return fmt::format("0-{}", last);
 }
 
-Heap heap_of(const std::vector<Number>& entries) {
-    return entries.size() == 1 ? Heap(entries.front()) : Heap(protocol::Tuple{entries});
+Heap HeapRange::heap(const std::vector<Number>& entries) const {
+    if (!of_boards) {
+        return entries.size() == 1 ? Heap(entries.front()) : Heap(protocol::Tuple{entries});
+    }
+    std::string board;
+    for (Number row = 0; row <= entries[0]; ++row) {
+        board += (row > 0 ? "_" : "") + std::string(entries[1] + 1, 'o');
+    }
+    return protocol::Vertex{std::move(board)};
 }
 
 }  // namespace engine

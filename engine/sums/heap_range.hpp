@@ -16,11 +16,18 @@ struct NamedRuleset {
     std::shared_ptr<const Ruleset> rules;
 };
 
-// Numbers from..to; or, where there are sizes, all tuples with each entry below its size.
+// Numbers from..to; or, where there are sizes, all tuples with each entry below its size, or
+// all empty boards up to this size.
 struct HeapRange {
     Number from = 0;
     Number to = 0;
     std::vector<Number> sizes = {};
+    bool of_boards = false;
+
+    // What the entry 0 of a tuple stands for: a board has a row.
+    Number first() const { return of_boards ? 1 : 0; }
+    // The heap with these entries: a number if it is one, a board of rows and columns.
+    Heap heap(const std::vector<Number>& entries) const;
 };
 
 enum class RangeSyntax { Numbers, AnyHeaps };
@@ -37,8 +44,5 @@ protocol::Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& rul
 
 // What a picture shows if no range is given; empty for a graph.
 std::string usual_range(const Ruleset& rules);
-
-// The heap with these entries: a number if it is one.
-Heap heap_of(const std::vector<Number>& entries);
 
 }  // namespace engine

@@ -133,7 +133,7 @@ std::vector<Heap> heaps_of(const NamedRuleset& ruleset, const std::optional<Heap
     } else {
         for (Number row = 0; row < range->sizes[0]; ++row) {
             for (Number column = 0; column < range->sizes[1]; ++column) {
-                heaps.push_back(heap_of({row, column}));
+                heaps.push_back(range->heap({row, column}));
             }
         }
     }
@@ -185,9 +185,10 @@ class Drawing {
         }
     }
 
-    // Cells from left to right in rows of `columns`; the first `skipped` are left out. Rows are
-    // labelled first_row, first_row + row_step, …
-    void draw_cells(Number columns, Number skipped, Number first_row, Number row_step);
+    // Cells from left to right in rows of `columns`; the first `skipped` are left out. Columns
+    // are labelled from `first` on, rows first_row, first_row + row_step, …
+    void draw_cells(Number columns, Number skipped, Number first, Number first_row,
+                    Number row_step);
     void draw_plot(Number from);
     void draw_graph(const Digraph& graph);
 
@@ -290,7 +291,8 @@ void Drawing::cell(const PicturedHeap& told, double x, double y, double width, d
     add("</g>\n");
 }
 
-void Drawing::draw_cells(Number columns, Number skipped, Number first_row, Number row_step) {
+void Drawing::draw_cells(Number columns, Number skipped, Number first, Number first_row,
+                         Number row_step) {
     const bool has_text = heaps_.size() <= kMostWithText;
     columns = std::min<Number>(columns, heaps_.size() + skipped);
     const Number rows = (heaps_.size() + skipped + columns - 1) / columns;
@@ -303,7 +305,7 @@ void Drawing::draw_cells(Number columns, Number skipped, Number first_row, Numbe
     const Number step = has_text ? 1 : 5;  // of labels
     for (Number column = 0; column < columns; column += step) {
         label(x_of(static_cast<double>(column) + 0.5), top - 6, "middle",
-              std::to_string(column));
+              std::to_string(first + column));
     }
     for (Number row = 0; row < rows; row += step) {
         label(left - 6, y_of(static_cast<double>(row) + 0.5) + 4, "end",
@@ -428,7 +430,7 @@ Result<void> check_wanted(const NamedRuleset& ruleset, const std::optional<HeapR
         return refuse("expected heaps that are numbers, for a plot");
     if (range && range->sizes.size() > 2) {
         return refuse(
-            "read sizes of triples, expected numbers, pairs or a graph for a picture");
+            "read sizes of triples, expected numbers, pairs, boards or a graph for a picture");
     }
     if (range) return {};
     const Digraph& graph = shape_as<shape::Digraph>(*ruleset.rules)->graph;
@@ -474,12 +476,12 @@ Result<ValuePicture> draw_values(const NamedRuleset& ruleset,
     if (!range) {
         drawing.draw_graph(shape_as<shape::Digraph>(*ruleset.rules)->graph);
     } else if (!range->sizes.empty()) {
-        drawing.draw_cells(range->sizes[1], 0, 0, 1);
+        drawing.draw_cells(range->sizes[1], 0, range->first(), range->first(), 1);
     } else if (wanted.is_plot) {
         drawing.draw_plot(range->from);
     } else {
         const Number skipped = range->from % picture.columns;
-        drawing.draw_cells(picture.columns, skipped, range->from - skipped, picture.columns);
+        drawing.draw_cells(picture.columns, skipped, 0, range->from - skipped, picture.columns);
     }
     picture.svg = drawing.text(
         fmt::format("role=\"img\" aria-label=\"{}\" data-before=\"{}:\" data-after=\"{}\"",

@@ -62,6 +62,17 @@ TEST(Values, ListsTheVerticesOfAGraph) {
               "a  D\nb  D\nc  N\nd  P\n");
 }
 
+TEST(Values, ListsEmptyBoardsUpToASize) {
+    EXPECT_EQ(values({"cram", "3x4"}).out,
+              "   1  2  3  4\n"
+              "1  0  1  1  2\n"
+              "2  1  0  1  0\n"
+              "3  1  1  0  1\n");
+    EXPECT_EQ(values({"cram", "2x2", "--json"}).out,
+              R"({"ruleset":"cram","rows":2,"columns":2,"values":[[0,1],[1,0]]})"
+              "\n");
+}
+
 TEST(Values, SaysWhatItCannotRead) {
     struct Case {
         std::vector<std::string> words;
@@ -101,8 +112,17 @@ TEST(Values, SaysWhatItCannotRead) {
          "nim-engine values: read 'a', expected no range: all vertices of a graph are "
          "listed\n"},
         {{"cram"},
-         "nim-engine values: read 'cram', expected a ruleset whose heaps are numbers, pairs, "
-         "triples or vertices\n"},
+         "nim-engine values: read no range after the ruleset, expected one such as 4x6\n"},
+        {{"cram", "0-9"},
+         "nim-engine values: read '0-9', expected sizes such as 4x6: heaps of the ruleset are "
+         "boards\n"},
+        {{"cram", "1x1000000000"},
+         "nim-engine values: column 1: read '1x1000000000', expected 1024 heaps at "
+         "most\n1x1000000000\n^\n"},
+        {{"notakto", "3x3"},
+         "nim-engine values: read 'notakto', expected a ruleset whose heaps are numbers, "
+         "pairs, "
+         "triples, vertices, or boards of any size\n"},
         {{"take2", "0-3", "take5"},
          "nim-engine values: read 'take5', expected the end: quote a text with braces\n"},
         {{"nim", "0-3", "--plot"},

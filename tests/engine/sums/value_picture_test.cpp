@@ -124,6 +124,25 @@ TEST(ValuePicture, DrawsAGraphWithItsDraws) {
     EXPECT_EQ(std::ranges::count(picture.svg, 'Q'), 4);  // a curve for each edge
 }
 
+TEST(ValuePicture, MapsTheSizesOfBoards) {
+    const ValuePicture picture = draw("cram", "3x4");
+    const auto marks = marks_of(picture.svg);
+    EXPECT_EQ(marks.size(), 12U);
+    EXPECT_EQ(marks.at("oooo").value, "2");
+    EXPECT_EQ(marks.at("oo_oo").title, "oo_oo: 0; the previous player wins");
+    EXPECT_EQ(marks.at("oooo").x, marks.at("oooo_oooo").x);
+    EXPECT_NE(picture.svg.find("text-anchor=\"middle\">4</text>"), std::string::npos);
+}
+
+TEST(ValuePicture, HasAUsualRange) {
+    const auto usual = [](const char* ruleset) { return usual_range(*named(ruleset).rules); };
+    EXPECT_EQ(usual("kayles"), "0-199");
+    EXPECT_EQ(usual("chomp"), "20x20");
+    EXPECT_EQ(usual("cram"), "4x6");
+    EXPECT_EQ(usual("graph{a->b}"), "");
+    EXPECT_EQ(usual("node-kayles{a->b;b->c}"), "0-7");  // all parts of the graph
+}
+
 TEST(ValuePicture, EscapesWhatIsMarkup) {
     const ValuePicture picture = draw("rules{n->n-k:k>=1&3*k<=n}", "0-9");
     EXPECT_NE(picture.svg.find("data-before=\"rules{n-&gt;n-k:k&gt;=1&amp;3*k&lt;=n}:\""),
@@ -150,8 +169,9 @@ TEST(ValuePicture, RefusesWhatItCannotDraw) {
     EXPECT_EQ(error("kayles", std::nullopt),
               "read no range after the ruleset, expected one such as 0-99");
     EXPECT_EQ(error("kayles", "0-10000"), "read '0', expected 10000 heaps at most");
-    EXPECT_EQ(error("cookie", "2x2x2"),
-              "read sizes of triples, expected numbers, pairs or a graph for a picture");
+    EXPECT_EQ(
+        error("cookie", "2x2x2"),
+        "read sizes of triples, expected numbers, pairs, boards or a graph for a picture");
     EXPECT_EQ(draw_values(named("graph{a->a}"), {}, {ValueKind::Genera}, {}).error().text,
               "expected a ruleset without loops, for genus symbols");
     EXPECT_EQ(error("wythoff", "8x8", true), "expected heaps that are numbers, for a plot");
