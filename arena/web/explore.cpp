@@ -62,7 +62,7 @@ Answered ask_explore(const Asked& asked) {
         text_of(asked.request, "range").value_or(engine::usual_range(**rules));
     const auto picture = engine::draw_values(
         ruleset, range.empty() ? std::nullopt : std::optional<std::string_view>(range),
-        {kind->second, drawn == "plot", *wrap}, asked.budget);
+        {kind->second, drawn == "plot", *wrap, *text}, asked.budget);
     if (!picture) return {ApiError{400, picture.error(), "range"}};
     return {json::object{{"title", picture->title},
                          {"range", range},

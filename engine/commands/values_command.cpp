@@ -181,6 +181,7 @@ int write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> r
     if (words.has("--misere")) wanted.kind = ValueKind::Misere;
     if (words.has("--genus")) wanted.kind = ValueKind::Genera;
     wanted.columns = *words.number("--columns", 0);
+    wanted.name = words.plain().front();
     const auto picture = draw_values(ruleset, range, wanted, budget);
     if (!picture)
         return refuse_usage("values", picture.error(), std::string(range.value_or("")), errors);

@@ -122,6 +122,7 @@ std::string usual_range(const Ruleset& rules) {
     if (shape_as<shape::Digraph>(rules)) return "";
     if (has_boards(rules)) return "4x6";
     if (fits(rules, 2)) return "20x20";
+    if (fits(rules, 3)) return "3x8x8";
     Number last = 199;  // of a graph's parts there may be fewer
     while (last > 0 && !rules.check_heap(Heap(last))) --last;
     return fmt::format("0-{}", last);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -55,12 +56,8 @@ class Valuer {
         told.heap = std::move(heap);
         if (!ruleset_.rules->check_heap(told.heap)) return told;
         told.value = "?";
-        if (budget_.is_spent()) return told;  // to start a game may take long as well
-        protocol::Position position;
-        position.components.push_back({ruleset_.text, {told.heap}});
-        if (is_misere_kind(kind_)) position.convention = Convention::Misere;
-        const auto game = Game::start(std::move(position));
-        if (!game || !game->check_limits()) return told;
+        const auto game = game_of(told.heap);
+        if (!game) return told;
         told.outcome = analyst_->outcome(*game, budget_);
         if (kind_ == ValueKind::Nimbers) {
             add_nimber(told);
@@ -70,11 +67,34 @@ class Valuer {
             told.value = to_string(told.outcome);
             if (told.outcome != Outcome::D) told.level = told.outcome == Outcome::N ? 1 : 0;
         }
-        add_moves(told, *game);
         return told;
     }
 
+    void add_moves(PicturedHeap& told) const {
+        if (told.outcome != Outcome::N && told.outcome != Outcome::D) return;
+        const auto game = game_of(told.heap);
+        if (!game) return;
+        const auto best = analyst_->best_moves(*game, PicturedHeap::kMostWinning, budget_);
+        if (!best) return;
+        told.has_more_moves = best->cut;
+        for (const Move& move : best->moves) {
+            const std::string text = to_string(move);
+            told.moves.push_back(text.substr(text.find('=') + 1));
+        }
+    }
+
   private:
+    // To start a game may take long as well.
+    std::optional<Game> game_of(const Heap& heap) const {
+        if (budget_.is_spent()) return std::nullopt;
+        protocol::Position position;
+        position.components.push_back({ruleset_.text, {heap}});
+        if (is_misere_kind(kind_)) position.convention = Convention::Misere;
+        auto game = Game::start(std::move(position));
+        if (!game || !game->check_limits()) return std::nullopt;
+        return *std::move(game);
+    }
+
     void add_nimber(PicturedHeap& told) const {
         const auto nimber = solver_->nimber(told.heap, budget_);
         if (!nimber) return;
@@ -103,16 +123,6 @@ class Valuer {
         return form ? tables_->genus(*form, budget_) : std::nullopt;
     }
 
-    void add_moves(PicturedHeap& told, const Game& game) const {
-        const auto best = analyst_->best_moves(game, PicturedHeap::kMostWinning, budget_);
-        if (!best) return;
-        told.has_more_moves = best->cut;
-        for (const Move& move : best->moves) {
-            const std::string text = to_string(move);
-            told.moves.push_back(text.substr(text.find('=') + 1));
-        }
-    }
-
     const NamedRuleset& ruleset_;
     ValueKind kind_;
     Budget budget_;
@@ -131,10 +141,11 @@ std::vector<Heap> heaps_of(const NamedRuleset& ruleset, const std::optional<Heap
     } else if (range->sizes.empty()) {
         for (Number size = range->from; size <= range->to; ++size) heaps.emplace_back(size);
     } else {
-        for (Number row = 0; row < range->sizes[0]; ++row) {
-            for (Number column = 0; column < range->sizes[1]; ++column) {
-                heaps.push_back(range->heap({row, column}));
-            }
+        std::vector<Number> entries(range->sizes.size(), 0);
+        while (entries[0] < range->sizes[0]) {
+            heaps.push_back(range->heap(entries));
+            std::size_t last = entries.size() - 1;
+            while (++entries[last] == range->sizes[last] && last > 0) entries[last--] = 0;
         }
     }
     return heaps;
@@ -186,9 +197,9 @@ class Drawing {
     }
 
     // Cells from left to right in rows of `columns`; the first `skipped` are left out. Columns
-    // are labelled from `first` on, rows first_row, first_row + row_step, …
-    void draw_cells(Number columns, Number skipped, Number first, Number first_row,
-                    Number row_step);
+    // are labelled from `first` on.
+    void draw_cells(Number columns, Number skipped, Number first,
+                    const std::function<std::string(Number)>& label_of_row);
     void draw_plot(Number from);
     void draw_graph(const Digraph& graph);
 
@@ -291,14 +302,14 @@ void Drawing::cell(const PicturedHeap& told, double x, double y, double width, d
     add("</g>\n");
 }
 
-void Drawing::draw_cells(Number columns, Number skipped, Number first, Number first_row,
-                         Number row_step) {
+void Drawing::draw_cells(Number columns, Number skipped, Number first,
+                         const std::function<std::string(Number)>& label_of_row) {
     const bool has_text = heaps_.size() <= kMostWithText;
     columns = std::min<Number>(columns, heaps_.size() + skipped);
     const Number rows = (heaps_.size() + skipped + columns - 1) / columns;
     const double width = has_text ? std::max(28.0, text_width()) : 9;
     const double height = has_text ? 24 : 9;
-    const auto digits = std::to_string(first_row + (rows - 1) * row_step).size();
+    const auto digits = label_of_row(rows - 1).size();
     const double left = 8.0 * static_cast<double>(digits) + 10, top = 20;
     const auto x_of = [&](double column) { return left + column * width; };
     const auto y_of = [&](double row) { return top + row * height; };
@@ -308,8 +319,7 @@ void Drawing::draw_cells(Number columns, Number skipped, Number first, Number fi
               std::to_string(first + column));
     }
     for (Number row = 0; row < rows; row += step) {
-        label(left - 6, y_of(static_cast<double>(row) + 0.5) + 4, "end",
-              std::to_string(first_row + row * row_step));
+        label(left - 6, y_of(static_cast<double>(row) + 0.5) + 4, "end", label_of_row(row));
     }
     for (Number place = skipped; place < heaps_.size() + skipped; ++place) {
         const PicturedHeap& told = heaps_[place - skipped];
@@ -383,13 +393,20 @@ void Drawing::draw_graph(const Digraph& graph) {
     const double width = std::max(34.0, text_width());
     const auto count = static_cast<double>(heaps_.size());
     Circle circle{std::max(110.0, count * (width + 12) / (2 * std::numbers::pi)), 0, count};
-    circle.middle = circle.radius + width + 30;
+    circle.middle = circle.radius + width / 2 + 90;  // with the longest names
     draw_edges(graph, circle, width);
     for (Digraph::Index v = 0; v < graph.vertex_count(); ++v) {
         const auto [x, y] = circle.place(v, 0);
         cell(heaps_[v], x - width / 2, y - 13, width, 26, true);
-        const auto [name_x, name_y] = circle.place(v, width / 2 + 14);
-        label(name_x, name_y + 4, "middle", escaped(protocol::printable(graph.name(v), 12)));
+        // Beside it, at the top and the bottom above and below it.
+        const double aside = (x - circle.middle) / circle.radius;
+        const bool is_beside = std::abs(aside) > 0.4;
+        label(is_beside ? x + std::copysign(width / 2 + 4, aside) : x,
+              is_beside ? y + 4 : y + (y < circle.middle ? -18 : 26),
+              !is_beside  ? "middle"
+              : aside > 0 ? "start"
+                          : "end",
+              escaped(protocol::printable(graph.name(v), 12)));
     }
     width_ = height_ = 2 * circle.middle;
 }
@@ -397,12 +414,13 @@ void Drawing::draw_graph(const Digraph& graph) {
 // ---- the picture ----
 
 std::string title_of(const NamedRuleset& ruleset, std::optional<std::string_view> range,
-                     ValueKind kind) {
+                     const PictureWanted& wanted) {
     constexpr std::array<std::string_view, 4> kWords{"Nimbers", "Outcomes", "Misère outcomes",
                                                      "Misère genera"};
-    return fmt::format("{} of {}{}{}", kWords.at(static_cast<std::size_t>(kind)),
-                       protocol::printable(ruleset.text.text, 60), range ? " " : "",
-                       range.value_or(""));
+    return fmt::format(
+        "{} of {}{}{}", kWords.at(static_cast<std::size_t>(wanted.kind)),
+        protocol::printable(wanted.name.empty() ? ruleset.text.text : wanted.name, 60),
+        range ? " " : "", range.value_or(""));
 }
 
 // 0: none is proven.
@@ -428,10 +446,6 @@ Result<void> check_wanted(const NamedRuleset& ruleset, const std::optional<HeapR
     }
     if (wanted.is_plot && !is_strip)
         return refuse("expected heaps that are numbers, for a plot");
-    if (range && range->sizes.size() > 2) {
-        return refuse(
-            "read sizes of triples, expected numbers, pairs, boards or a graph for a picture");
-    }
     if (range) return {};
     const Digraph& graph = shape_as<shape::Digraph>(*ruleset.rules)->graph;
     if (graph.vertex_count() <= kMostVertices && graph.edge_count() <= kMostEdges) return {};
@@ -448,7 +462,9 @@ std::string PicturedHeap::moves_text() const {
 }
 
 bool ValuePicture::is_complete() const {
-    return std::ranges::none_of(heaps, [](const auto& told) { return told.value == "?"; });
+    return std::ranges::none_of(heaps, [](const auto& told) {
+        return told.value == "?" || (told.outcome == Outcome::N && told.moves.empty());
+    });
 }
 
 Result<ValuePicture> draw_values(const NamedRuleset& ruleset,
@@ -461,7 +477,7 @@ Result<ValuePicture> draw_values(const NamedRuleset& ruleset,
     if (!allowed) return allowed.error();
 
     ValuePicture picture;
-    picture.title = title_of(ruleset, range_text, wanted.kind);
+    picture.title = title_of(ruleset, range_text, wanted);
     Valuer valuer(ruleset, wanted.kind, budget);
     if (range && range->sizes.empty()) {
         picture.period = period_of(valuer.solver(), budget);
@@ -472,16 +488,23 @@ Result<ValuePicture> draw_values(const NamedRuleset& ruleset,
     for (Heap& heap : heaps_of(ruleset, range)) {
         picture.heaps.push_back(valuer.value_of(std::move(heap)));
     }
+    for (PicturedHeap& told : picture.heaps) valuer.add_moves(told);
     Drawing drawing(picture.heaps);
     if (!range) {
         drawing.draw_graph(shape_as<shape::Digraph>(*ruleset.rules)->graph);
     } else if (!range->sizes.empty()) {
-        drawing.draw_cells(range->sizes[1], 0, range->first(), range->first(), 1);
+        const auto& sizes = range->sizes;
+        drawing.draw_cells(sizes.back(), 0, range->first(), [&](Number row) {
+            if (sizes.size() == 2) return std::to_string(row + range->first());
+            return fmt::format("{},{}", row / sizes[1], row % sizes[1]);
+        });
     } else if (wanted.is_plot) {
         drawing.draw_plot(range->from);
     } else {
         const Number skipped = range->from % picture.columns;
-        drawing.draw_cells(picture.columns, skipped, 0, range->from - skipped, picture.columns);
+        drawing.draw_cells(picture.columns, skipped, 0, [&](Number row) {
+            return std::to_string(range->from - skipped + row * picture.columns);
+        });
     }
     picture.svg = drawing.text(
         fmt::format("role=\"img\" aria-label=\"{}\" data-before=\"{}:\" data-after=\"{}\"",

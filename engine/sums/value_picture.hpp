@@ -16,8 +16,9 @@ enum class ValueKind { Nimbers, Outcomes, Misere, Genera };
 
 struct PictureWanted {
     ValueKind kind = ValueKind::Nimbers;
-    bool is_plot = false;  // the value over the size, of heaps that are numbers
-    Number columns = 0;    // of a strip, 1000 at most; 0: the proven period, if there is one
+    bool is_plot = false;   // the value over the size, of heaps that are numbers
+    Number columns = 0;     // of a strip, 1000 at most; 0: the proven period, if there is one
+    std::string name = {};  // of the ruleset in the title, instead of its text
 };
 
 struct PicturedHeap {
@@ -39,11 +40,12 @@ struct ValuePicture {
     Number period = 0;   // the proven one of the nimbers; 0: there is none
     Number columns = 0;  // of a strip, else 0
     std::vector<PicturedHeap> heaps;
-    // Numbers are a strip of cells or a plot, pairs a map, vertices their graph. Each heap is
+    // Numbers are a strip of cells or a plot, tuples a map, vertices their graph. Each heap is
     // an element of the class "heap" with data-heap, data-value, data-moves and a <title> of
     // these; a position of it alone is the heap between data-before and data-after of the root.
     std::string svg;
 
+    // Whether all values are known, and a winning move of each heap that has one.
     bool is_complete() const;
 };
 

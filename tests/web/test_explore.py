@@ -77,6 +77,26 @@ class Explore(WebTest):
         self.assertEqual(cold[:5], ["(0,0)", "(1,2)", "(2,1)", "(3,5)", "(4,7)"])
         self.assertEqual(len(self.heaps()), 400)
 
+    def test_a_board_is_opened_by_its_size(self):
+        self.explore()
+        self.choose("#game", "cram")
+        self.assertEqual(self.text("#caption"), "Nimbers of cram 4x6")
+        self.click('#picture [data-heap="ooo_ooo"] text')
+        self.until("location.pathname === '/'")
+        self.assertIn("#p=cram:ooo_ooo&", self.run_js("return location.hash"))
+
+    def test_every_ruleset_has_a_picture_or_says_what_has(self):
+        without = []
+        for entry in self.server.ask("/api/site")["rulesets"]:
+            answer = self.server.ask("/api/explore", ruleset=entry["ruleset"])
+            if "title" not in answer:
+                self.assertIn("expected a ruleset whose heaps are numbers, pairs", str(answer))
+                without.append(entry["ruleset"])
+            else:
+                self.assertIn(f" of {entry['ruleset']}", answer["title"])
+                self.assertNotIn('data-value="?"', answer["svg"])
+        self.assertEqual(without, ["notakto", "nim-with-a-pass"])
+
     def test_a_graph_has_its_labels(self):
         self.explore()
         self.draw(ruleset="graph{a->b;b->a,c;c->d}", range="")

@@ -60,7 +60,8 @@ const linkTo = (heap) => {
 
 const captionOf = ({title, columns, period}) => {
   const row = columns > 0 ? `, ${columns} in a row` : "";
-  return `${title}${row}${period > 0 ? `; the nimbers have period ${period}` : ""}`;
+  const late = heaps().some(({dataset}) => dataset.value === "?") ? "; “?” was not found in time" : "";
+  return `${title}${row}${period > 0 ? `; the nimbers have period ${period}` : ""}${late}`;
 };
 
 const keep = (id, text, type, name) => {
