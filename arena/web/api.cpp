@@ -46,7 +46,7 @@ struct ApiQuestion {
 const std::array kQuestions{
     ApiQuestion{"site", "GET", ask_site, {}},
     ApiQuestion{"pile", "POST", ask_pile, {"ruleset", "size", "convention"}},
-    ApiQuestion{"puzzle", "POST", ask_puzzle, {"ruleset", "level"}},
+    ApiQuestion{"puzzle", "POST", ask_puzzle, {"ruleset", "level", "last"}},
     ApiQuestion{"game", "POST", ask_game, {"position", "moves"}},
     ApiQuestion{"moves", "POST", ask_moves, {"position", "moves", "pile", "offset", "limit"}},
     ApiQuestion{"evaluate", "POST", ask_evaluate, {"position", "moves"}},

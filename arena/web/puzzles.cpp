@@ -1,13 +1,15 @@
-// Draws sums until one has a single winning move, and as many moves as the level wants. If the
-// time ends first, the sum with the fewest winning moves is taken: some rulesets, such as those
-// of graphs, have no position with one winning move in so many. Small piles of some rulesets,
-// such as Treblecross, have hardly a move: where they give nothing, larger ones are drawn.
+// Draws sums until one has a single winning move, and as many moves as the level wants. Equal
+// piles count once: a move in one is a move in all. If the time ends first, the sum that comes
+// nearest is taken: some rulesets, such as those of graphs, have no position with one winning
+// move in so many. Small piles of some rulesets, such as Treblecross, have hardly a move: where
+// they give nothing, larger ones are drawn.
 #include "arena/web/questions.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <random>
+#include <set>
 #include <string>
 
 #include <boost/json.hpp>
@@ -40,14 +42,31 @@ constexpr std::array kLevels{
 
 constexpr int kPuzzleDraws = 400;
 constexpr Range kAnySize{1, 31};  // of the second half of the draws
+constexpr int kHeapDraws = 30;
 constexpr std::chrono::milliseconds kOnePuzzle{50};
-constexpr std::size_t kMostWinning = 4;
+constexpr std::chrono::milliseconds kEnough{300};  // once there is one winning move
+constexpr std::size_t kMostWinning = 16;
 
 struct Puzzle {
-    std::string position;
+    protocol::Position position;
     engine::Count moves = 0;
     std::size_t winning = 0;
 };
+
+std::string pile_of(const protocol::Position& position, std::size_t number) {
+    const auto found = find_heap(position, number);
+    const auto& component = position.components[found.place.component];
+    return component.ruleset.text + ":" + to_string(found.heap());
+}
+
+// Equal for sums with the same piles in any order.
+std::multiset<std::string> unordered_piles(const protocol::Position& position) {
+    std::multiset<std::string> piles;
+    for (std::size_t number = 1; number <= position.heap_count(); ++number) {
+        piles.insert(pile_of(position, number));
+    }
+    return piles;
+}
 
 Error bad(std::string text) { return {Fault::BadInput, std::move(text), 0}; }
 
@@ -83,7 +102,10 @@ std::optional<Game> draw_sum(const std::vector<Suite::Part>& parts, const Puzzle
     for (std::size_t pile = 0; pile < level.piles; ++pile) {
         const Suite::Part& part = parts[pile * parts.size() / level.piles];
         protocol::Heap heap = draw_heap(part, size, random);
-        if (!part.ruleset->check_heap(heap)) return std::nullopt;
+        for (int draw = 0; !part.ruleset->check_heap(heap); ++draw) {
+            if (draw == kHeapDraws) return std::nullopt;
+            heap = draw_heap(part, size, random);
+        }
         auto& components = position.components;
         if (components.empty() || components.back().ruleset.text != part.text.text) {
             components.push_back({part.text, {}});
@@ -99,7 +121,9 @@ std::optional<Game> draw_sum(const std::vector<Suite::Part>& parts, const Puzzle
 std::optional<engine::Count> moves_of(const Game& game, const engine::Budget& budget) {
     engine::Count moves = 0;
     const protocol::Position& position = game.position();
+    std::set<std::string> seen;
     for (std::size_t number = 1; number <= position.heap_count(); ++number) {
+        if (!seen.insert(pile_of(position, number)).second) continue;
         const auto found = find_heap(position, number);
         const auto followers =
             game.ruleset(found.place.component)
@@ -110,19 +134,26 @@ std::optional<engine::Count> moves_of(const Game& game, const engine::Budget& bu
     return moves;
 }
 
-// A won position in which some moves do not win; nullopt for any other.
+// A won position in which at least half of the moves do not win; nullopt for any other.
 std::optional<Puzzle> puzzle_of(const Game& game, const engine::Analyst& analyst,
                                 const engine::Budget& budget) {
     if (analyst.outcome(game, budget) != Outcome::N) return std::nullopt;
-    const auto best = analyst.best_moves(game, kMostWinning + 1, budget);
-    if (!best || best->moves.empty() || best->moves.size() > kMostWinning) return std::nullopt;
+    const auto best = analyst.best_moves(game, kMostWinning, budget);
+    if (!best || best->moves.empty() || best->cut) return std::nullopt;
+    std::set<std::string> winning;
+    for (const protocol::Move& move : best->moves) {
+        const std::string text = to_string(move);
+        winning.insert(pile_of(game.position(), move.heap) + text.substr(text.find('=')));
+    }
     const auto moves = moves_of(game, budget);
-    if (!moves || *moves <= best->moves.size()) return std::nullopt;
-    return Puzzle{to_string(game.position()), *moves, best->moves.size()};
+    if (!moves || *moves < 2 * winning.size()) return std::nullopt;
+    return Puzzle{game.position(), *moves, winning.size()};
 }
 
-bool is_better(const Puzzle& puzzle, const std::optional<Puzzle>& than) {
-    return !than || puzzle.winning < than->winning;
+// How far a puzzle is from what the level wants: first in the winning moves, then in all moves.
+std::pair<std::size_t, engine::Count> distance(const Puzzle& puzzle, const PuzzleLevel& level) {
+    const engine::Count moves = std::clamp(puzzle.moves, level.least, level.most);
+    return {puzzle.winning - 1, std::max(moves, puzzle.moves) - std::min(moves, puzzle.moves)};
 }
 
 }  // namespace
@@ -131,11 +162,20 @@ Answered ask_puzzle(const Asked& asked) {
     const auto number = number_of(asked.request, "level", 1, kLevels.size());
     if (!number || *number == 0) return {ApiError{400, bad("expected a level 1..3"), "level"}};
 
+    std::multiset<std::string> last;
+    if (const auto text = text_of(asked.request, "last")) {
+        const auto position = asked.options.names.read_position(*text);
+        if (!position) return {ApiError{400, position.error(), "last"}};
+        last = unordered_piles(*position);
+    }
+
     const PuzzleLevel& level = kLevels.at(static_cast<std::size_t>(*number) - 1);
     std::mt19937_64 random(asked.drawn);
-    std::optional<Puzzle> found;
+    std::optional<Puzzle> found, again;
     bool is_wanted = false;
+    const engine::Budget enough = asked.budget.at_most(kEnough);
     for (int draw = 0; draw < kPuzzleDraws && !is_wanted && !asked.budget.is_spent(); ++draw) {
+        if (found && found->winning == 1 && enough.is_spent()) break;
         Error error;
         const auto parts = parts_of(asked, level, random, error);
         if (parts.empty()) return {ApiError{400, error, "ruleset"}};
@@ -144,10 +184,14 @@ Answered ask_puzzle(const Asked& asked) {
         if (!game) continue;
         const auto puzzle = puzzle_of(*game, asked.analyst, asked.budget.at_most(kOnePuzzle));
         if (!puzzle) continue;
-        is_wanted =
-            puzzle->winning == 1 && puzzle->moves >= level.least && puzzle->moves <= level.most;
-        if (is_wanted || is_better(*puzzle, found)) found = puzzle;
+        if (unordered_piles(puzzle->position) == last) {
+            again = puzzle;
+            continue;
+        }
+        is_wanted = distance(*puzzle, level) == std::pair<std::size_t, engine::Count>();
+        if (!found || distance(*puzzle, level) < distance(*found, level)) found = puzzle;
     }
+    if (!found) found = again;  // there is no other
     if (!found) {
         return {ApiError{404,
                          bad("no puzzle of this ruleset and level was found; try another "
@@ -155,7 +199,7 @@ Answered ask_puzzle(const Asked& asked) {
                          "ruleset"},
                 false};
     }
-    return {json::object{{"position", found->position},
+    return {json::object{{"position", to_string(found->position)},
                          {"moves", found->moves},
                          {"winning", found->winning}},
             is_wanted};

@@ -58,6 +58,20 @@ class Puzzles(Solving, PlayTest):
         self.settled("solved")
         self.assertEqual(self.streak(), ["0", "5"])
 
+    def test_equal_piles_count_once(self):
+        self.puzzle("#p=nim:5,5,5")
+        self.assertEqual(self.told()[0],
+                         "Only one of 5 moves wins (equal piles count once). Find it.")
+        self.press(2, "s0")
+        self.settled("solved")
+
+    def test_the_next_one_is_another(self):
+        self.puzzle("#p=hex{0.3F}:1,2&set=kenyons-game")
+        for _ in range(4):
+            before = self.fields()[0]
+            self.change(lambda: self.click("#next"))
+            self.assertNotEqual(self.fields()[0], before)
+
     def test_the_move_is_shown(self):
         self.puzzle()
         self.click("#solve")

@@ -65,8 +65,9 @@ const post = (path, body, limit) =>
 export const site = () => send("/api/site", {});
 export const newPile = (ruleset, size, convention) =>
   post("/api/pile", {ruleset, size, convention});
-export const puzzle = (ruleset, level) =>
-  post("/api/puzzle", ruleset === "" ? {level} : {ruleset, level});
+// `last`: the position of the puzzle before, which is not wanted again.
+export const puzzle = (ruleset, level, last) =>
+  post("/api/puzzle", {level, ...(ruleset !== "" && {ruleset}), ...(last !== "" && {last})});
 export const game = (position, moves) => post("/api/game", {position, moves});
 export const evaluate = (position, moves) => post("/api/evaluate", {position, moves});
 export const review = (position, moves) => post("/api/review", {position, moves});

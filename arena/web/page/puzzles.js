@@ -86,10 +86,18 @@ const drawBoard = (shown, moves, best) =>
   });
 
 const ask = () => {
-  const {best_moves: best} = found;
-  const moves = game.piles.reduce((sum, pile) => sum + pile.result_count, 0);
-  tell(`${best.length === 1 ? "Only one" : best.length} of ${moves} moves ${best.length === 1 ? "wins" : "win"}. Find ${
-    best.length === 1 ? "it" : "one"}.`);
+  // A move in a pile is the same in an equal one.
+  const same = ({ruleset, heap}) => `${ruleset}:${heap}`;
+  const piles = new Map(game.piles.map((pile) => [same(pile), pile.result_count]));
+  const moves = [...piles.values()].reduce((sum, count) => sum + count, 0);
+  const best = new Set(
+    found.best_moves.map((move) => {
+      const [number, result] = move.split("=");
+      return `${same(game.piles.find(({pile}) => pile === Number(number)))}=${result}`;
+    }),
+  ).size;
+  const once = piles.size < game.piles.length ? " (equal piles count once)" : "";
+  tell(`${best === 1 ? "Only one" : best} of ${moves} moves ${best === 1 ? "wins" : "win"}${once}. Find ${best === 1 ? "it" : "one"}.`);
   reason("");
   byId("goal").textContent = `Whoever makes the last move ${game.convention === "misere" ? "loses" : "wins"}.`;
   setState("open");
@@ -136,7 +144,7 @@ const next = () =>
   guarded(async (isCurrent) => {
     const set = byId("set").value,
       level = Number(byId("level").value);
-    const drawn = await api.puzzle(set, level);
+    const drawn = await api.puzzle(set, level, puzzle.position);
     if (!isCurrent()) return;
     puzzle = {position: drawn.position, set, level};
     await open(isCurrent);
