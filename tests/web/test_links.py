@@ -52,6 +52,19 @@ class Links(PlayTest):
         finally:
             self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=hold["identifier"])
 
+    def test_the_pages_are_light(self):
+        for page in ("/", "/puzzles", "/explore", "/bot"):
+            self.open(page)
+            self.until("location.pathname === given[0] && document.readyState === 'complete'", page)
+            bytes_ = self.run_until("""const done = arguments[0];
+              const names = performance.getEntriesByType("resource").map(({name}) => name)
+                .filter((name) => !name.includes("/api/"));
+              Promise.all([location.href, ...names].map((name) => fetch(name).then((it) => it.arrayBuffer())))
+                .then((all) => done(all.reduce((sum, {byteLength}) => sum + byteLength, 0)));""",
+                what="its parts are not read")
+            self.assertGreater(bytes_, 30_000, page)
+            self.assertLess(bytes_, 250_000, page)
+
     def test_back_and_forward(self):
         self.play("nim:1,2,4", options="two")
         self.make("3=3")
