@@ -27,8 +27,8 @@ OptionTable<TournamentOptions> match_table() {
         within<TournamentOptions>(
             &TournamentOptions::format,
             even_count({"Games", "games", "N",
-                        "total number of games, even, spread over the positions in pairs "
-                        "(default: 2 for each position; 100 without positions)"},
+                        "games in all, in pairs (default: 2 a position; 100 without "
+                        "positions)"},
                        &FormatOptions::games, kMaxGames)),
         text({"Output", "jsonl", "FILE",
               "write one JSON object for each game when it ends, in that order; -: standard "

@@ -222,7 +222,8 @@ class PileLister {
     bool is_complete_ = true;
 };
 
-// Of octal{…} and hex{…}, how many heaps may be left by each number taken; null of other rulesets.
+// Of octal{…} and hex{…}, how many heaps may be left by each number taken; null of other
+// rulesets.
 json::value code_of(const protocol::RulesetText& text, const engine::Ruleset& rules) {
     const auto code = engine::shape_as<engine::shape::TakeAndBreak>(rules);
     if (!code || (text.name() != "octal" && text.name() != "hex")) return nullptr;
