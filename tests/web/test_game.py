@@ -75,7 +75,8 @@ class Game(PlayTest):
         self.assertEqual(self.fields()[2], "perfect,second")
         _, state = self.play_on(lambda position: truth(position)["refutations"][0]["move"])
         self.assertEqual(state["told"], [
-            "You lost", "No move of yours was a mistake: the start was lost."])
+            "You lost", "No move of yours was a mistake: the start was lost.",
+            "Play a first game you can win"])
 
     def test_sides_are_changed(self):
         self.play("nim:1,3,4")

@@ -48,7 +48,11 @@ class Mouse(PlayTest):
         self.assertEqual(self.text("#goal"), "Whoever makes the last move loses.")
         _, state = self.play_on(lambda position: truth(position)["refutations"][0]["move"])
         self.assertEqual(state["told"], [
-            "You lost", "No move of yours was a mistake: the start was lost."])
+            "You lost", "No move of yours was a mistake: the start was lost.",
+            "Play a first game you can win"])
+        self.assertEqual(self.text("#strip-told").split(". ")[-1], "Then the game is over.")
+        self.change(lambda: self.click("#outcome button"))
+        self.assertEqual(self.fields(), ("nim:1,2,4", [], "eps:0.6,why,tell,lead"))
 
     def test_wins_with_the_animations(self):
         self.screen(still=False)

@@ -228,10 +228,12 @@ const drawOutcome = () => {
   box.className = `outcome ${tone}`;
   const joined = text.startsWith("because");
   const why = make("button", {type: "button", text: "Why was it wrong?", onclick: () => showWrong(ply)});
+  const easier = make("button", {type: "button", text: "Play a first game you can win", onclick: firstGame});
+  const next = ply !== null ? [why] : box.dataset.result === "lost" ? [easier] : [];
   return box.replaceChildren(
     make("h2", {text: joined ? `${title},` : title}),
     make("p", {text}),
-    ...(ply === null ? [] : [why]),
+    ...next,
   );
 };
 
@@ -270,7 +272,7 @@ const drawMoves = () => {
   const words = orders(),
     ended = review !== null && review === finished ? review : null;
   showMoves(byId("moves"), state.moves, words, state.at, review, sides(), lookAt);
-  strip.show(state.moves, words, state.at, ended, sides());
+  strip.show(state.moves, words, state.at, ended, sides(), !gaveUp);
 };
 
 const draw = () => {
@@ -702,7 +704,7 @@ const showExample = () => {
 };
 
 // A game that is won by following the hints, and often without them.
-const kFirstGame = {position: "nim:1,2,4", opponent: "eps:0.6", shown: ["tell", "lead"]};
+const kFirstGame = {position: "nim:1,2,4", opponent: "eps:0.6", shown: ["tell", "lead", "why"]};
 
 const firstGame = async () => {
   const {position, opponent, shown} = kFirstGame;

@@ -24,7 +24,7 @@ const standing = (winner, sides) => {
 };
 
 // What the strip says of the position after `ply` moves.
-const words = ({moves, told, review, sides}, ply) => {
+const words = ({moves, told, review, sides, played}, ply) => {
   const value = valueText(nimberAfter(review, ply));
   const then = `${standing(winnerAfter(review, ply), sides)}${value ? `; the value was ${value}` : ""}`;
   if (ply === 0) return `At the start ${then}.`;
@@ -32,7 +32,8 @@ const words = ({moves, told, review, sides}, ply) => {
   const turn = judged.mistake ? " A turning point!" : "";
   const better = judged.mistake && judged.better ? ` Right was: ${orderOf(judged.better, judged.better_words)}.` : "";
   const made = sentence(moverName(ply - 1, sides), moves[ply - 1], told[ply - 1]);
-  return `Move ${ply}: ${made}.${turn} Then ${then}.${better}`;
+  const after = played && ply === moves.length ? "the game is over" : then;
+  return `Move ${ply}: ${made}.${turn} Then ${after}.${better}`;
 };
 
 const kKinds = {1: "one", 2: "two", 0: "even"};
@@ -46,12 +47,13 @@ export class Strip {
     byId("play-on").addEventListener("click", () => events.playOn());
   }
 
-  // `told` are the words of the moves; `review` of /api/review, null hides the strip.
-  show(moves, told, at, review, sides) {
+  // `told` are the words of the moves; `review` of /api/review, null hides the strip; `played`:
+  // whether the game was played to its end.
+  show(moves, told, at, review, sides, played) {
     byId("strip").hidden = review === null;
     if (review === null) return;
     const hadFocus = this.root.contains(document.activeElement);
-    Object.assign(this, {moves, told, at, review, sides});
+    Object.assign(this, {moves, told, at, review, sides, played});
     const cells = [];
     for (let ply = 0; ply <= moves.length; ply++) cells.push(make("li", {}, this.cell(ply)));
     this.root.replaceChildren(...cells);
