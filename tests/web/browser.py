@@ -161,6 +161,7 @@ def open_browser(folder):
                  "--no-first-run", "--disable-background-networking", "--no-proxy-server",
                  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
                  "--disable-extensions", "--disable-default-apps", "--hide-scrollbars",
+                 "--disable-ipc-flooding-protection",  # tests go from game to game fast
                  "--force-color-profile=srgb", "--lang=en", f"--user-data-dir={folder}/profile"):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Makes the pictures of the README: tests/web/screenshots.py [FOLDER], arena/doc by default.
 
-A game in the middle with all that can be shown of it, and a tournament as it is watched. They are
-small: 900 pixels wide, and with few colours. Needs Debian's python3-pil.
+A game in the middle with all that can be shown of it, the period of Kayles, and a tournament as it
+is watched. They are small: 900 pixels wide, and with few colours. Needs Debian's python3-pil.
 """
 import base64
 import io
@@ -18,6 +18,7 @@ from playing import PlayTest
 
 SCREEN = {"width": 1200, "height": 1020, "deviceScaleFactor": 0.75, "mobile": False}
 WALL = {"width": 1440, "height": 1150, "deviceScaleFactor": 0.625, "mobile": False}
+PICTURE = {"width": 1200, "height": 800, "deviceScaleFactor": 0.75, "mobile": False}
 COLOURS = 128
 
 
@@ -28,7 +29,9 @@ class Pictures:
             "x": 0, "y": 0, "width": screen["width"], "height": screen["height"], "scale": 1})
         file = FOLDER / name
         picture = Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB")
-        picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
+        # By coverage: the colour of a single cell is kept.
+        few = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)
+        few.save(file, optimize=True)
         print(f"{file}: {file.stat().st_size} bytes")
 
 
@@ -38,6 +41,16 @@ class Play(Pictures, PlayTest):
                   "perfect,sum,piles,ideal,why")
         self.screen(SCREEN)
         self.keep("play.png", SCREEN)
+
+
+class Explore(Pictures, WebTest):
+    def test_the_period_of_kayles(self):
+        self.open("/explore")
+        self.screen(PICTURE)
+        self.until("document.querySelector('#picture').dataset.ready === 'true'")
+        self.run_js("""document.querySelector('#picture [data-heap="95"]').dispatchEvent(
+                    new PointerEvent("pointerover", {bubbles: true}))""")
+        self.keep("explore.png", PICTURE)
 
 
 # A slow bot.
@@ -83,4 +96,5 @@ if __name__ == "__main__":
     FOLDER = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "arena" / "doc")
     FOLDER.mkdir(parents=True, exist_ok=True)
     unittest.main(argv=sys.argv[:1], defaultTest=[
-        "Play.test_a_game_in_the_middle", "Watch.test_a_tournament"])
+        "Play.test_a_game_in_the_middle", "Explore.test_the_period_of_kayles",
+        "Watch.test_a_tournament"])
