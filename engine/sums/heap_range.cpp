@@ -16,19 +16,16 @@ using protocol::Result;
 
 namespace {
 
-// Whether heaps have this many entries: 0, (1,0) or (2,1,0) is one, as some rulesets take no
-// equal entries, or none that rise.
+constexpr std::size_t kBoards = 0;
+constexpr Number kMostBoards = 1024;  // so that none has more cells
+
+// Whether heaps have this many entries, or are boards of any size: 0, (1,0) or (2,1,0) is one,
+// as some rulesets take no equal entries, or none that rise.
 bool fits(const Ruleset& rules, std::size_t entries) {
+    if (entries == kBoards) return rules.check_heap(protocol::Vertex{"oo"}).has_value();
     std::vector<Number> falling;
     for (std::size_t i = entries; i > 0; --i) falling.push_back(i - 1);
     return rules.check_heap(HeapRange{}.heap(falling)).has_value();
-}
-
-constexpr Number kMostBoards = 1024;  // so that none has more cells
-
-// Whether heaps are boards of any size.
-bool has_boards(const Ruleset& rules) {
-    return rules.check_heap(protocol::Vertex{"oo"}).has_value();
 }
 
 std::string_view expected_range(RangeSyntax syntax) {
@@ -92,11 +89,9 @@ Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
     constexpr Form kForms[]{{1, "a range", "0-99", "numbers"},
                             {2, "sizes", "8x8", "pairs"},
                             {3, "sizes", "4x5x6", "triples"},
-                            {0, "sizes", "4x6", "boards"}};
-    const bool of_boards = has_boards(*ruleset.rules);
-    const auto* form = std::ranges::find_if(kForms, [&](const Form& any) {
-        return any.entries > 0 ? fits(*ruleset.rules, any.entries) : of_boards;
-    });
+                            {kBoards, "sizes", "4x6", "boards"}};
+    const auto* form = std::ranges::find_if(
+        kForms, [&](const Form& any) { return fits(*ruleset.rules, any.entries); });
     if (form == std::end(kForms)) {
         return refuse(quoted(ruleset.text.text),
                       "a ruleset whose heaps are numbers, pairs, triples, vertices, or boards "
@@ -106,12 +101,13 @@ Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
         return refuse("no range after the ruleset",
                       fmt::format("one such as {}", form->example));
     }
+    const bool of_boards = form->entries == kBoards;
     auto range = read_heap_range(*text, RangeSyntax::AnyHeaps,
                                  of_boards ? std::min(most, kMostBoards) : most);
     if (!range) return range.error();
     range->of_boards = of_boards;
-    if (of_boards ? range->sizes.size() == 2
-                  : fits(*ruleset.rules, std::max<std::size_t>(range->sizes.size(), 1))) {
+    const std::size_t entries = std::max<std::size_t>(range->sizes.size(), 1);
+    if (of_boards ? entries == 2 : fits(*ruleset.rules, entries)) {
         return std::optional(*std::move(range));
     }
     return refuse(quoted(*text), fmt::format("{} such as {}: heaps of the ruleset are {}",
@@ -120,7 +116,7 @@ Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
 
 std::string usual_range(const Ruleset& rules) {
     if (shape_as<shape::Digraph>(rules)) return "";
-    if (has_boards(rules)) return "4x6";
+    if (fits(rules, kBoards)) return "4x6";
     if (fits(rules, 2)) return "20x20";
     if (fits(rules, 3)) return "3x8x8";
     Number last = 199;  // of a graph's parts there may be fewer

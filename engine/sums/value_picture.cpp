@@ -239,11 +239,9 @@ class Drawing {
     struct Circle {
         double radius, middle, count;
 
-        std::pair<double, double> place(Digraph::Index vertex, double outwards) const {
+        std::pair<double, double> place(Digraph::Index vertex) const {
             const double turn = 2 * std::numbers::pi * vertex / count - std::numbers::pi / 2;
-            const double from_middle = radius + outwards;
-            return {middle + from_middle * std::cos(turn),
-                    middle + from_middle * std::sin(turn)};
+            return {middle + radius * std::cos(turn), middle + radius * std::sin(turn)};
         }
     };
     void draw_edges(const Digraph& graph, const Circle& circle, double width);
@@ -371,15 +369,16 @@ void Drawing::draw_edges(const Digraph& graph, const Circle& circle, double widt
         "<g fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".55\">\n",
         width / 2 + 8);
     for (Digraph::Index from = 0; from < graph.vertex_count(); ++from) {
-        const auto [x, y] = circle.place(from, 0);
+        const auto [x, y] = circle.place(from);
         for (const Digraph::Index to : graph.targets(from)) {
             if (from == to) {
-                const auto [inner_x, inner_y] = circle.place(from, -width / 2);
-                add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n", inner_x, inner_y,
+                const double inner = 1 - width / 2 / circle.radius;
+                add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n",
+                    std::lerp(circle.middle, x, inner), std::lerp(circle.middle, y, inner),
                     width / 2);
                 continue;
             }
-            const auto [to_x, to_y] = circle.place(to, 0);
+            const auto [to_x, to_y] = circle.place(to);
             add("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" "
                 "marker-end=\"url(#arrow)\"/>\n",
                 x, y, (x + to_x) / 2 - (to_y - y) / 10, (y + to_y) / 2 + (to_x - x) / 10, to_x,
@@ -396,7 +395,7 @@ void Drawing::draw_graph(const Digraph& graph) {
     circle.middle = circle.radius + width / 2 + 90;  // with the longest names
     draw_edges(graph, circle, width);
     for (Digraph::Index v = 0; v < graph.vertex_count(); ++v) {
-        const auto [x, y] = circle.place(v, 0);
+        const auto [x, y] = circle.place(v);
         cell(heaps_[v], x - width / 2, y - 13, width, 26, true);
         // Beside it, at the top and the bottom above and below it.
         const double aside = (x - circle.middle) / circle.radius;
