@@ -135,8 +135,8 @@ std::optional<engine::Count> moves_of(const Game& game, const engine::Budget& bu
 }
 
 // A won position in which at least half of the moves do not win; nullopt for any other.
-std::optional<Puzzle> puzzle_of(const Game& game, const engine::Analyst& analyst,
-                                const engine::Budget& budget) {
+std::optional<Puzzle> puzzle_of(const Game& game, engine::Count moves,
+                                const engine::Analyst& analyst, const engine::Budget& budget) {
     if (analyst.outcome(game, budget) != Outcome::N) return std::nullopt;
     const auto best = analyst.best_moves(game, kMostWinning, budget);
     if (!best || best->moves.empty() || best->cut) return std::nullopt;
@@ -145,9 +145,8 @@ std::optional<Puzzle> puzzle_of(const Game& game, const engine::Analyst& analyst
         const std::string text = to_string(move);
         winning.insert(pile_of(game.position(), move.heap) + text.substr(text.find('=')));
     }
-    const auto moves = moves_of(game, budget);
-    if (!moves || *moves < 2 * winning.size()) return std::nullopt;
-    return Puzzle{game.position(), *moves, winning.size()};
+    if (moves < 2 * winning.size()) return std::nullopt;
+    return Puzzle{game.position(), moves, winning.size()};
 }
 
 // How far a puzzle is from what the level wants: first in the winning moves, then in all moves.
@@ -182,7 +181,12 @@ Answered ask_puzzle(const Asked& asked) {
         const Range& size = draw < kPuzzleDraws / 2 ? level.size : kAnySize;
         const auto game = draw_sum(parts, level, size, random);
         if (!game) continue;
-        const auto puzzle = puzzle_of(*game, asked.analyst, asked.budget.at_most(kOnePuzzle));
+        const auto budget = asked.budget.at_most(kOnePuzzle);
+        const auto moves = moves_of(*game, budget);
+        if (!moves) continue;
+        const Puzzle at_best{{}, *moves, 1};
+        if (found && distance(at_best, level) >= distance(*found, level)) continue;
+        const auto puzzle = puzzle_of(*game, *moves, asked.analyst, budget);
         if (!puzzle) continue;
         if (unordered_piles(puzzle->position) == last) {
             again = puzzle;

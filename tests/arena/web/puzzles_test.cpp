@@ -85,7 +85,7 @@ TEST(Puzzles, AreNotTheSameTwiceInARow) {
 
 TEST(Puzzles, OfOneHeapInAHundredAreFound) {
     const char* stalk = "hackenbush{ground->a;a->b;b->c;c->d;d->e;e->f}";
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
         const Answered answered = ask({{"ruleset", stalk}, {"level", 3}}, seed);
         EXPECT_EQ(std::get<json::object>(answered.what).at("winning"), 1) << seed;
     }
