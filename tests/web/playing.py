@@ -43,7 +43,8 @@ READY = "document.querySelector('#board')?.dataset.ready === 'true'"
 FOLLOW = f"""
 const [hash, done] = arguments;
 const look = () => ({READY}) ? done({STATE}) : setTimeout(look, 10);
-addEventListener("popstate", look, {{once: true}});  // after the page's own listener
+if (location.hash === hash) look();
+else addEventListener("popstate", look, {{once: true}});  // after the page's own listener
 location.hash = hash;
 """
 
