@@ -127,14 +127,23 @@ std::optional<double> Student::points(const Rubric& rubric) const {
 }
 
 std::string Student::why_zero(const Rubric& rubric) const {
-    std::vector<std::string> reasons;
+    std::vector<std::pair<std::string, std::vector<std::string>>> reasons;  // and their parts
+    std::size_t counted = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (rubric.parts[i].points == 0 || points_of(rubric, i) != 0) continue;
+        if (rubric.parts[i].points == 0) continue;
+        ++counted;
+        if (points_of(rubric, i) != 0) continue;
         std::string reason =
             parts[i].brief.empty() ? beginning_of(parts[i].reason) : parts[i].brief;
-        if (std::ranges::count(reasons, reason) == 0) reasons.push_back(std::move(reason));
+        auto known = std::ranges::find(reasons, reason, [](auto& any) { return any.first; });
+        if (known == reasons.end()) known = reasons.insert(known, {std::move(reason), {}});
+        known->second.push_back(rubric.parts[i].name);
     }
-    return fmt::format("{}", fmt::join(reasons, "; "));
+    if (reasons.size() == 1 && reasons[0].second.size() == counted) return reasons[0].first;
+    std::vector<std::string> told;
+    for (const auto& [reason, names] : reasons)
+        told.push_back(fmt::format("{}: {}", fmt::join(names, ", "), reason));
+    return fmt::format("{}", fmt::join(told, "; "));
 }
 
 std::string elo_sentence(const Student& student) {

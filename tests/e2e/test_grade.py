@@ -217,7 +217,8 @@ class Grade(GradeTest):
         self.submit("zed", "right", "print(\n")
         grades = self.grade()
         report = (self.results / "zed" / "report.txt").read_text()
-        self.assertRegex(grades["zed"]["why 0"], r"^0 of \d+ points of the protocol hold; it does not start$")
+        self.assertRegex(grades["zed"]["why 0"], r"^Keeps to the protocol: 0 of \d+ points of the "
+                         "protocol hold; Right everywhere, Beats a beginner: it does not start$")
         self.assertIn("it does not start\n    nim-arena certify: zed: no 'ugiok': its process ended with "
                       "exit status 1: SyntaxError: ", report)
         self.assertNotIn("/bin/sh", report)

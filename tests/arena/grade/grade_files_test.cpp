@@ -42,7 +42,7 @@ class GradeFiles : public testing::Test {
 
 TEST_F(GradeFiles, LeaveCellsEmptyWhereAPartIsNotGraded) {
     EXPECT_EQ(grades_csv(rubric_, {ann_, bob_}),
-              "student,Right,Fast,total,of,why 0\r\nann,2,,,10,\r\nbob,0,6,6,10,so\r\n");
+              "student,Right,Fast,total,of,why 0\r\nann,2,,,10,\r\nbob,0,6,6,10,Right: so\r\n");
     EXPECT_THAT(canvas_csv(rubric_, {ann_, bob_}),
                 HasSubstr("ann,,,ann,,\r\nbob,,,bob,,6\r\n"));
     EXPECT_THAT(moodle_csv(rubric_, {ann_}, 0), HasSubstr("\r\nann,,"));
@@ -62,8 +62,8 @@ TEST_F(GradeFiles, SayWhyThereAreNoPoints) {
     ann_.parts[1].brief = "all games lost";
     EXPECT_EQ(grades_table(rubric_, {ann_, bob_}),
               "student Right Fast total of why 0\n"
-              "ann         0    0     0 10 0 of 9 points hold; all games lost\n"
-              "bob         0    6     6 10 so\n");
+              "ann         0    0     0 10 Right: 0 of 9 points hold; Fast: all games lost\n"
+              "bob         0    6     6 10 Right: so\n");
     bob_.parts = {graded(1), graded(1)};
     EXPECT_EQ(grades_table(rubric_, {bob_}),
               "student Right Fast total of\nbob         4    6    10 10\n");
