@@ -69,7 +69,7 @@ Result<HeapRange> read_heap_range(std::string_view text, RangeSyntax syntax, Num
         heaps = size > most / heaps ? most + 1 : heaps * size;
     }
     if (heaps <= most) return range;
-    return scanner.refuse_at(0, fmt::format("{} heaps at most", most));
+    return protocol::Scanner::refuse_word(0, text, fmt::format("{} heaps at most", most));
 }
 
 Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,

@@ -92,8 +92,8 @@ TEST(Values, SaysWhatItCannotRead) {
         {{"wythoff", "0x3"},
          "nim-engine values: column 1: read '0x3', expected sizes from 1\n0x3\n^\n"},
         {{"nim", "0-9999999999999"},
-         "nim-engine values: column 1: read '0', expected 1000000000 heaps at "
-         "most\n0-9999999999999\n^\n"},
+         "nim-engine values: column 1: read '0-9999999999999', expected 1000000000 "
+         "heaps at most\n0-9999999999999\n^\n"},
         {{"wythoff", "4294967296x4294967296"},
          "nim-engine values: column 1: read '4294967296x4294967296', expected "
          "1000000000 heaps at most\n4294967296x4294967296\n^\n"},

@@ -179,7 +179,7 @@ TEST(ValuePicture, RefusesWhatItCannotDraw) {
               "read '8x8', expected a range such as 0-99: heaps of the ruleset are numbers");
     EXPECT_EQ(error("kayles", std::nullopt),
               "read no range after the ruleset, expected one such as 0-99");
-    EXPECT_EQ(error("kayles", "0-10000"), "read '0', expected 10000 heaps at most");
+    EXPECT_EQ(error("kayles", "0-10000"), "read '0-10000', expected 10000 heaps at most");
     EXPECT_EQ(draw_values(named("graph{a->a}"), {}, {ValueKind::Genera}, {}).error().text,
               "expected a ruleset without loops, for genus symbols");
     EXPECT_EQ(error("wythoff", "8x8", true), "expected heaps that are numbers, for a plot");
