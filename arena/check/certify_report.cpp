@@ -219,10 +219,10 @@ std::string to_text(const CertifyReport& report) {
                  fmt::format("{}; {} {} not asked", stopped, shown_positions(counts.not_asked),
                              counts.not_asked == 1 ? "was" : "were"));
     }
+    add_again(text, report.survey.again());
     if (const auto example = report.survey.counterexample()) add_counterexample(text, *example);
     for (const std::string& pattern : report.survey.patterns())
         add_line(text, "  - " + pattern);
-    add_again(text, report.survey.again());
     if (!report.end.remarks.empty()) add_line(text, report.end.remarks);
     add_verdict(text, report, counts);
     return text;

@@ -251,7 +251,8 @@ class Certify(ArenaTest):
                                r"    it plays 2=0, which gives the win away: 1=0 wins then\n"
                                r"    2=1 is right\n    The heaps have the nimbers 1 and 2; ")
         self.assertRegex(text, r"\nits answers do not vary: asked again 200 times, it answered the same"
-                               r"\nREFUTED\n$")
+                               r"\nthe smallest counterexample ")
+        self.assertRegex(text, r"\n  - .*\nREFUTED\n$")
         run = self.arena("certify", solution("right"), "--family", "nim;heaps=1;size=0..5;misere=on", "--seed", 1)
         self.assertEqual(run.status, 0, run.report())
         self.assertRegex(run.out.decode(), r"\ncertified: 5 positions, and 3 sent with moves\n$")
