@@ -133,10 +133,7 @@ OptionTable<CheckOptions> check_table() {
             {"Options", "color", "auto|always|never",
              "colour failures; auto: on a terminal, unless NO_COLOR is set (default: {})"},
             &CheckOptions::color),
-        flag({"Options", "insecure", nullptr,
-              "allow a listen:// address beyond this machine; the first bot to dial in is "
-              "tested"},
-             &CheckOptions::insecure),
+        flag({"Options", "insecure", nullptr, kInsecureHelp}, &CheckOptions::insecure),
     };
     append(table, check_safety_table());
     return table;

@@ -122,7 +122,8 @@ constexpr std::string_view kNewHelpHead = R"(Usage: nim-arena new LANGUAGE DIR
 Writes a starter kit, a small bot to edit. DIR is created; an existing one must be empty. The
 kit has a bot for Nim with one marked place for your idea, a bot that plays every game, the
 files to build them, a page that says how to check, play and debug, and connect.py, which
-connects a bot to `nim-arena serve` from any computer. Then it prints the commands to try next. Without arguments it lists the languages and what each needs.
+connects a bot to `nim-arena serve` from any computer. Then it prints the commands to try next.
+Without arguments it lists the languages and what each needs.
 )";
 
 constexpr std::string_view kNewHelpTail = R"(

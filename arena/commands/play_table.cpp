@@ -313,9 +313,7 @@ OptionTable<PlayOptions> safety_table() {
               "stop each COMMAND, with all it starts, off turn and between games: by control "
               "groups if available, else by signals; implied by --untrusted and --sandbox"},
              &PlayOptions::fair),
-        flag({"Safety", "insecure", nullptr,
-              "allow listen:// addresses beyond this machine; the first bot to dial in plays"},
-             &PlayOptions::insecure),
+        flag({"Safety", "insecure", nullptr, kInsecureHelp}, &PlayOptions::insecure),
         value({"Output", "log", "FILE", "write every line sent and received"},
               &PlayOptions::log, parse_log),
     };
@@ -509,7 +507,7 @@ const std::string_view kPlayerKinds =
 )";
 
 const std::string_view kPlayerKeys =
-    R"(  cmd=PLAYER              one of the above; required
+    R"(  cmd=PLAYER              a command, an address or builtin:NAME; required
   name=NAME               its name (default: that of its handshake)
   option.NAME=VALUE       sent as `setoption name NAME value VALUE` (builtin: only Seed)
   legalmoves=auto|on|off  list the legal moves after `searchmoves` (auto: if it asks for them)

@@ -30,7 +30,9 @@ protocol::Result<void> finish_safety(PlayOptions& options, const Given& given);
 // Checks the options together, makes names distinct, and reads the positions.
 protocol::Result<void> finish_play_options(PlayOptions& options, const Given& given);
 
-// Help texts: the kinds of players without people, and the keys of --player.
+// Help texts: --insecure, the kinds of players without people, and the keys of --player.
+inline constexpr char kInsecureHelp[] =
+    "listen beyond this machine without TLS; at listen:// the first bot to dial in plays";
 extern const std::string_view kPlayerKinds;
 extern const std::string_view kPlayerKeys;
 

@@ -53,9 +53,7 @@ OptionTable<ReplayOptions> replay_table() {
         value({"Options", "no-timeouts", nullptr,
                "wait for replies without a limit, for a player under a debugger"},
               &ReplayOptions::timeouts, [](const std::string&) { return Result<bool>(false); }),
-        flag({"Options", "insecure", nullptr,
-              "allow a listen:// address beyond this machine; the first bot to dial in plays"},
-             &ReplayOptions::insecure),
+        flag({"Options", "insecure", nullptr, kInsecureHelp}, &ReplayOptions::insecure),
         text({"Options", "log", "FILE", "write every line to and from the player to FILE"},
              &ReplayOptions::log, "a file"),
     };

@@ -83,8 +83,6 @@ const std::pair<const char*, const char*> kServedOtherwise[]{
      "are there)"},
     {"budget", "ladder: as many fair rounds as fit, such as 90m, 2h or 30s (default: no end)"},
     {"concurrency", "concurrent games (default: 64)"},
-    {"insecure",
-     "listen beyond this machine without TLS, and for listen:// players without tokens"},
     {"affinity",
      "pin each game and the server's own players in it to one core, of LIST such as 0,2-3 "
      "(default: off)"},

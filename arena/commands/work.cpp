@@ -93,9 +93,10 @@ constexpr std::string_view kWorkHead =
 
 Plays for a tournament whose record several machines share: `nim-arena tournament --record` with the
 same address begins it. Works until the tournament ends or until it is stopped by SIGTERM or
-SIGINT, which lets the games in progress end. Waits for a database that is away. Rules, clocks and players are those of the record; a
-player whose program is not the same file as on the first machine is refused. If the process that
-plans the rounds dies, this one takes over, provided that its database role may plan.
+SIGINT, which lets the games in progress end. Waits for a database that is away. Rules, clocks and
+players are those of the record; a player whose program is not the same file as on the first machine
+is refused. If the process that plans the rounds dies, this one takes over, provided that its
+database role may plan.
 
 )";
 

@@ -1,4 +1,6 @@
 """Errors of the command line, before anything starts: exit status 2 and a message."""
+import re
+
 from arena import *
 
 
@@ -145,12 +147,18 @@ class Usage(ArenaTest):
             self.assertEqual((run.status, run.err), (0, b""))
             self.assertIn("match", run.out.decode())
 
-    def test_help_has_no_blanks_to_spare(self):
-        for command in ("match", "serve", "web", "token", "certify", "suite"):
-            for arguments in ([command, "--help"], ["help", command, "all"]):
-                text = self.arena(*arguments).out.decode()
-                self.assertNotRegex(text, r" \n", command)
-                self.assertNotIn("\n\n\n", text, command)
+    def test_help_has_no_blanks_to_spare_and_fits_a_hundred_columns(self):
+        commands = set(re.findall(r"(?m)^  nim-arena ([a-z]+) ", self.arena("--help").out.decode()))
+        self.assertIn("work", commands)
+        for command in commands - {"help"}:
+            text = self.arena("help", command, "all").out.decode()
+            self.assertNotRegex(text, r" \n|\n\n\n|[^\n]{101}", command)
+
+    def test_insecure_means_the_same_everywhere(self):
+        for command in ("match", "check", "certify", "replay", "tournament", "serve", "work"):
+            text = " ".join(self.arena("help", command, "all").out.decode().split())
+            self.assertIn("--insecure listen beyond this machine without TLS; at listen:// the first bot to "
+                          "dial in plays", text, command)
 
 
 if __name__ == "__main__":
