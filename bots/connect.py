@@ -3,8 +3,9 @@
 
 Connects a bot that speaks over standard input and output to `nim-arena serve`, from Linux, macOS
 or Windows. Starts COMMAND for each connection, sends the token in its handshake, and dials again
-when the connection ends, after a pause that grows with each try. Prints on stderr how many players
-the server still waits for and the result of each game; the stderr of the bot goes there, too.
+when the connection ends, after a pause that grows with each try. Prints on stderr what changes: for
+whom the server waits, how games end (of many at most one a second), that the connection is lost;
+the stderr of the bot goes there, too.
 
 Options:
   --token-file FILE  the file with the token that whoever runs the server gave you; required
@@ -55,9 +56,11 @@ MOST_FAILED_STARTS = 3  # of the bot, in a row
 LEAVE = 1  # for the bot to exit
 LAST_WORDS = 2  # for the server to read the last lines of the bot
 STALLED = 60  # for a bot that reads nothing
+RESULTS_PAUSE = 1  # between the results of two games, unless one ends by a fault
 LONGEST_LINE = 1 << 20
 # Refusals that another try would meet, too.
 FINAL = ("token:", "name:", "late:", "tls:", "another connection came")
+PLAYED_OUT = ("no-moves", "repetition")  # all other ends are faults
 REASONS = {
     "no-moves": "no moves were left", "illegal-move": "an illegal move", "timeout": "out of time",
     "disconnected": "the connection was lost", "protocol": "a line that breaks the protocol",
@@ -83,6 +86,8 @@ def shown(command):
 def runnable(command):
     """The command as the system can start it: Windows does not read the first line of a script."""
     program = shutil.which(command[0])
+    if command[0] in ("python", "python3", "py") and (program is None or "WindowsApps" in program):
+        program = sys.executable  # the one of WindowsApps may only offer to install Python
     if program is None and not os.path.isfile(command[0]):
         raise BadInput(f"cannot start {shown(command)}: found no program {quoted(command[0])}; "
                        "expected the name of one, or its path. This Python is "
@@ -152,19 +157,36 @@ def show(stream, text):
         pass
 
 
-def in_plain_words(notice):
-    """What the server says: `connected as Ann, waiting for 1 more`, and after a game
+class Told:
+    """What the server says, in plain words: `connected as Ann, waiting for 1 more`, and after a game
     `game 1.2 against Bob: won (no-moves)`."""
-    if re.fullmatch(r"connected as .*, waiting for 1 more", notice):
-        return notice.rpartition(",")[0] + ", waiting for an opponent"
-    if re.fullmatch(r"connected as [^,]*", notice):
-        return notice + ", waiting for a game"
-    game = re.fullmatch(r"game (\S+) against (.+?): (won|lost|drawn) \(([a-z-]+)\)(.*)", notice)
-    if not game:
-        return notice
-    name, opponent, result, reason, more = game.groups()
-    did = "drew" if result == "drawn" else result
-    return f"you {did} against {opponent}: {REASONS.get(reason, reason)}{more} (game {name})"
+
+    def __init__(self):
+        self.counts = {"won": 0, "lost": 0, "drew": 0}
+        self.next_result = 0
+
+    def so_far(self):
+        return ", ".join(f"{word} {count}" for word, count in self.counts.items()
+                         if count or word != "drew")
+
+    def words(self, notice, now):
+        """None: a result that only counts, so soon after another one."""
+        if re.fullmatch(r"connected as .*, waiting for 1 more", notice):
+            return notice.rpartition(",")[0] + ", waiting for an opponent"
+        if re.fullmatch(r"connected as [^,]*", notice):
+            return notice + ", waiting for a game"
+        game = re.fullmatch(r"game (\S+) against (.+?): (won|lost|drawn) \(([a-z-]+)\)(.*)", notice)
+        if not game:
+            return notice
+        name, opponent, result, reason, more = game.groups()
+        did = "drew" if result == "drawn" else result
+        self.counts[did] += 1
+        if reason in PLAYED_OUT:
+            if now < self.next_result:
+                return None
+            self.next_result = now + RESULTS_PAUSE
+        return (f"you {did} against {opponent}: {REASONS.get(reason, reason)}{more} (game {name}); "
+                f"so far {self.so_far()}")
 
 
 # ---- the command line ----
@@ -244,9 +266,10 @@ def read_token(path):
             if not WINDOWS and stat.S_IMODE(os.fstat(file.fileno()).st_mode) & 0o077:
                 say(f"warning: others may read {quoted(path)}: expected chmod 600")
     except OSError as error:
-        raise BadInput(f"cannot read {quoted(path)}: {error.strerror}; expected the file with your "
-                       "token") from error
-    words = (text.splitlines() or [""])[0].split()
+        more = f"; there is {quoted(path)}.txt" if os.path.isfile(path + ".txt") else ""
+        raise BadInput(f"cannot read {quoted(path)}: {error.strerror}{more}; expected the file with "
+                       "your token") from error
+    words = text.split()
     if len(words) != 1 or not words[0].isascii() or not words[0].isprintable():
         raise BadInput(f"{quoted(path)}: expected one word, the token that whoever runs the server "
                        "gave you")
@@ -393,9 +416,9 @@ def set_socket_options(connection):
 class Session:
     """One connection from `ugi` to its end, and the bot that was started for it."""
 
-    def __init__(self, wire, command, token):
-        self.wire, self.token = wire, token
-        self.bot = subprocess.Popen(runnable(command), stdin=subprocess.PIPE,
+    def __init__(self, wire, options, told):
+        self.wire, self.token, self.told = wire, options.token, told
+        self.bot = subprocess.Popen(runnable(options.command), stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, env=bot_environment(),
                                     **spawn_options())
         self.ended, self.server_gone = threading.Event(), threading.Event()
@@ -460,7 +483,8 @@ class Session:
             rest = printable(line.decode("utf-8", "replace").strip()).partition(" ")[2].strip()
             if word == b"refused":
                 return self.end("refused", rest)
-            return say(in_plain_words(rest.partition(" ")[2].strip()))  # after `string`
+            words = self.told.words(rest.partition(" ")[2].strip(), time.monotonic())
+            return say(words) if words else None  # after `string`
         if word == b"isready" and self.bot_shook_hands:
             self.was_admitted = True  # the server sends this only after it has accepted the token
         self.was_sent_quit |= word == b"quit"
@@ -512,6 +536,9 @@ class Connector:
 
     def __init__(self, options):
         self.options = options
+        self.told = Told()
+        self.troubles = set()  # said since the last connection: what repeats is no news
+        self.is_warned = False
         self.session, self.is_interrupted = None, False
         self.lock = threading.Lock()  # of these two
         self.done, self.status = threading.Event(), 1
@@ -531,11 +558,13 @@ class Connector:
             if isinstance(session, int):
                 return session
             if session:
-                status = self.conclude(session, session.run())
-                if status is not None:
-                    return status
+                kind = session.run()
                 if session.was_admitted:
                     pause = FIRST_PAUSE
+                    self.troubles.clear()
+                status = self.conclude(session, kind)
+                if status is not None:
+                    return status
                 failed_starts += session.kind == "bot"
                 if session.bot_shook_hands:
                     failed_starts = 0
@@ -544,10 +573,13 @@ class Connector:
                         "in a row: start it by hand, and type ugi")
                     return 1
             # Random, so that bots that lost the server together do not return together.
-            wait = pause * random.uniform(0.5, 1)
-            say(f"trying again in {wait:.1f} s")
-            self.done.wait(wait)
+            self.done.wait(pause * random.uniform(0.5, 1))
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    def trouble(self, text):
+        if text not in self.troubles:
+            self.troubles.add(text)
+            say(f"{text}; trying again")
 
     def dial(self):
         """A session; None: another try may help; an exit status: it will not."""
@@ -558,17 +590,21 @@ class Connector:
             say(f"the TLS handshake failed: {error}")
             say(f"expected a server that proves to be {where}: ask who runs it for its certificate "
                 "and say --ca FILE, or for the certificate's SHA-256 and say --pin SHA256")
+            if sys.platform == "darwin" and not (self.options.ca or self.options.pin):
+                say("a Python of python.org trusts nobody before its 'Install Certificates.command' "
+                    "was run: see the folder of Python in Applications")
             return 3
         except (OSError, ValueError, UnicodeError) as error:
-            say(f"cannot connect to {where}: {error}")
+            self.trouble(f"cannot connect to {where}: {error}")
             return None
-        if not self.options.context and not is_here(wire.socket):
+        if not self.options.context and not is_here(wire.socket) and not self.is_warned:
+            self.is_warned = True
             say("warning: without --tls whoever is on the way can read your token")
         with self.lock:
             if self.is_interrupted:
                 return 1
             try:
-                self.session = Session(wire, self.options.command, self.options.token)
+                self.session = Session(wire, self.options, self.told)
             except OSError as error:
                 say(f"cannot start {shown(self.options.command)}: {error.strerror or error}")
                 return 1
@@ -577,18 +613,20 @@ class Connector:
     def conclude(self, session, kind):
         """Says how the session ended. Returns the exit status if another try is useless."""
         if kind == "over":
-            say("the contest is over")
+            say("the contest is over" + (f": {self.told.so_far()}" if any(self.told.counts.values()) else ""))
             return 0
         if kind == "refused":
-            say(f"the server refuses: {session.why}")
-            return 3 if session.why.startswith(FINAL) else None
+            if session.why.startswith(FINAL):
+                say(f"the server refuses: {session.why}")
+                return 3
+            self.trouble(f"the server refuses: {session.why}")
         if kind == "bot":
-            say(f"{shown(self.options.command)} {ending(session.bot.poll())}")
+            self.trouble(f"{shown(self.options.command)} {ending(session.bot.poll())}")
         if kind == "server":
             hint = ""
             if not session.was_greeted and not self.options.tls:
                 hint = " without a word: does it speak TLS? Then say --tls"
-            say(session.why + hint)
+            self.trouble(session.why + hint)
         return 1 if kind == "interrupted" else None
 
     def interrupt(self):

@@ -85,10 +85,8 @@ class Play(ConnectTest):
             self.said.until(f"^{name} came from .*{more}$")
             bots.append((bot, said))
         for (bot, said), other in zip(bots, ("Bob", "Ann")):
-            results = {said.until(rf"you (\w+) against {other}: no moves were left \(game 1\.1\.\S+\)$")[1]
-                       for _ in "12"}
-            self.assertEqual(results, {"won", "lost"})
-            said.until("^connect.py: the contest is over$")
+            said.until(rf"you (won|lost) against {other}: no moves were left \(game 1\.1\.\S+\); so far ")
+            said.until("^connect.py: the contest is over: won 1, lost 1$")
             self.assertEqual(bot.wait(PATIENCE), 0)
         self.assertEqual(self.server.wait(PATIENCE), 0)
 
@@ -113,8 +111,7 @@ class Play(ConnectTest):
         first = int(errors.until(r"born (\d+)")[1])
         self.await_games(2)
         os.kill(first, signal.SIGKILL)
-        errors.until("was ended by SIGKILL$")
-        errors.until("trying again in 0")
+        errors.until("was ended by SIGKILL; trying again$")
         second = int(errors.until(r"born (\d+)")[1])
         self.assertNotEqual(first, second)
         self.await_games(len(self.games()) + 2)
@@ -135,7 +132,9 @@ class Play(ConnectTest):
         errors.until("cannot connect")  # it was away when the bot came back
         played = len(self.games())
         self.serve("--listen", f"{host}:{port}", *house)
+        said = len(errors.all)
         errors.until("connected as Ann")
+        self.assertNotIn("cannot connect", "".join(errors.all[said:]), "it is no news")
         self.await_games(played + 2)
         self.stop()
         self.assertEqual(bot.wait(PATIENCE), 0)
@@ -201,11 +200,11 @@ class Connection(ConnectTest):
         door, address = self.door()
         bot = self.connect(address, RANDOM)
         self.accept(door)[0].shutdown(socket.SHUT_RDWR)
-        Lines(bot.stderr).until("closed the connection without a word: .* say --tls$|the connection was lost")
+        Lines(bot.stderr).until("closed the connection without a word: .* say --tls; trying again$|the connection was lost")
         door, address = self.door()
         bot = self.connect(address, "--tls", RANDOM)
         self.accept(door)[0].sendall(b"ugi\nrefused no handshake in time\n")
-        Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS$")
+        Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS; trying again$")
 
     def test_last_lines_of_a_bot_arrive(self):
         context, cert, _ = self.tls_context()
@@ -283,6 +282,7 @@ class Ends(ConnectTest):
     def test_bad_words_are_refused(self):
         secret, bot = self.secret_file(), ["python", "bot.py"]
         two = self.secret_file("two words", "two")
+        self.secret_file(name="hidden.txt")
         given = ["--token-file", secret]
         for words, why in (
                 ([], "Usage: python connect.py HOST:PORT"),
@@ -295,6 +295,7 @@ class Ends(ConnectTest):
                 (["a:1", "--token-file"], "read --token-file without a value"),
                 (["a:1", "--token-file", two, *bot], "expected one word, the token"),
                 (["a:1", "--token-file", self.folder / "none", *bot], "No such file or directory; expected"),
+                (["a:1", "--token-file", self.folder / "hidden", *bot], "hidden'.txt; expected the file with"),
                 (["a:1", *given, "--ca", two, *bot], "--ca is for --tls alone"),
                 (["a:1", *given, "--tls", "--ca", two, *bot], "expected a PEM file"),
                 (["a:1", *given, "--pin", "12", *bot], "--pin: read '12', expected 64 hexadecimal digits"),
@@ -312,7 +313,7 @@ class Ends(ConnectTest):
         for _ in range(3):
             self.accept(door)[0].close()
         err = self.ended(bot, 1)
-        self.assertIn("ended with exit status 7\n", err)
+        self.assertEqual(err.count("ended with exit status 7; trying again\n"), 1, err)
         self.assertIn("ended before 'ugiok' 3 times in a row", err)
 
     def test_warns_about_a_file_that_others_may_read(self):
@@ -393,6 +394,34 @@ class Windows(ConnectTest):
         self.ended(process, 0)
         self.assertRegex((self.home / "taskkill.said").read_text(), r"^/F /T /PID \d+\n$")
 
+    def test_ctrl_c_ends_it_and_the_bot(self):
+        door, address = self.door()
+        code = "import os, time; print('ugiok', os.getpid(), flush=True); time.sleep(1000)"
+        (self.home / "my böt.py").write_text(code)
+        process = self.as_windows(address, "py", "my böt.py", secret=b"word")  # no `py` is installed
+        _, file = self.accept(door)
+        pid = int([file.readline() for _ in "123"][-1].split()[1])
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.ended(process, 130), "")
+        self.assertEqual(self.wait_for_deaths([pid]), [])
+
+    def test_a_token_may_be_as_its_programs_write_it(self):
+        connect = module()
+        for written in (b"word", b"word\r\n", b"\r\n word \r\n\r\n", "\ufeffword\r\n".encode(),
+                        "\ufeffword\r\n".encode("utf-16-le"), "\ufeffword".encode("utf-16-be")):
+            self.assertEqual(connect.read_token(str(self.secret_file(written))), "word", written)
+        for wrong in (b"", b"\r\n", "wörd".encode("cp1252"), "word".encode("utf-16-le"), b"two words"):
+            with self.assertRaisesRegex(connect.BadInput, "expected one word, the token"):
+                connect.read_token(str(self.secret_file(wrong)))
+
+    def test_python_is_the_one_that_runs_where_there_is_no_other(self):
+        connect = module()
+        for found in (None, "C:\\Users\\Ann\\AppData\\Local\\Microsoft\\WindowsApps\\python3.exe"):
+            with unittest.mock.patch.object(connect.shutil, "which", lambda name: found):
+                self.assertEqual(connect.runnable(["python3", "bot.py"]), [sys.executable, "bot.py"])
+        with unittest.mock.patch.object(connect.shutil, "which", lambda name: "C:\\Python\\py.exe"):
+            self.assertEqual(connect.runnable(["py", "bot.py"]), ["C:\\Python\\py.exe", "bot.py"])
+
     def test_words_are_quoted_as_its_shell_does(self):
         connect = module()
         command = ["C:\\Program Files\\py\\python.exe", "my böt.py", "a\"b"]
@@ -412,18 +441,46 @@ class Windows(ConnectTest):
                 connect.say("Łukasz ü")
         self.assertEqual(stream.buffer.getvalue(), b"connect.py: \\u0141ukasz \\xfc\n")
 
+
+class Words(unittest.TestCase):
+    """What a student reads: a line where something has changed."""
+
     def test_results_are_told_in_plain_words(self):
-        told = module().in_plain_words
         for notice, words in (
                 ("connected as Ann", "connected as Ann, waiting for a game"),
                 ("connected as Ann, waiting for 1 more", "connected as Ann, waiting for an opponent"),
                 ("connected as Ann, waiting for 3 more", "connected as Ann, waiting for 3 more"),
-                ("game 1.2 against Bob: won (no-moves)", "you won against Bob: no moves were left (game 1.2)"),
+                ("game 1.2 against Bob: won (no-moves)",
+                 "you won against Bob: no moves were left (game 1.2); so far won 1, lost 0"),
                 ("game 1.2 against Bob: lost (illegal-move): p1 played 1=9",
-                 "you lost against Bob: an illegal move: p1 played 1=9 (game 1.2)"),
-                ("game 1.2 against Bob: drawn (repetition)", "you drew against Bob: repetition (game 1.2)"),
+                 "you lost against Bob: an illegal move: p1 played 1=9 (game 1.2); so far won 0, lost 1"),
+                ("game 1.2 against Bob: drawn (repetition)",
+                 "you drew against Bob: repetition (game 1.2); so far won 0, lost 0, drew 1"),
                 ("error what is this", "error what is this")):
-            self.assertEqual(told(notice), words)
+            self.assertEqual(module().Told().words(notice, 0), words)
+
+    def test_of_many_results_one_a_second_is_told_and_each_fault(self):
+        told = module().Told()
+        def words(now, result="won (no-moves)"):
+            return told.words(f"game 1 against Bob: {result}", now) is not None
+        self.assertEqual([words(now / 10) for now in range(40)], ([True] + 9 * [False]) * 4)
+        self.assertTrue(words(3.9, "lost (timeout): late"))
+        self.assertEqual(told.so_far(), "won 40, lost 1")
+
+    def test_a_server_that_is_away_for_an_hour_is_told_once(self):
+        connect = module()
+        options = unittest.mock.Mock(host="arena", port=1, context=None)
+        away = [ConnectionRefusedError("refused"), OSError("no route")] * 80
+        with unittest.mock.patch.multiple(connect, Wire=unittest.mock.Mock(side_effect=[
+                *away, connect.Untrusted("another certificate")]), FIRST_PAUSE=0, LONGEST_PAUSE=0), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            connector = connect.Connector(options)
+            connector.run()
+        self.assertEqual(connector.status, 3)
+        self.assertEqual(said.getvalue().splitlines()[:3], [
+            "connect.py: cannot connect to arena:1: refused; trying again",
+            "connect.py: cannot connect to arena:1: no route; trying again",
+            "connect.py: the TLS handshake failed: another certificate"])
 
 
 if __name__ == "__main__":
