@@ -424,30 +424,34 @@ TEST_P(FullDiskTest, StopsWithoutLosingAnything) {
     EXPECT_EQ(integrity(path), "ok");
 }
 
+constexpr int kMostPairs = 100;
+
 // Plays pairs and reports each one once it is recorded, until it is killed.
-[[noreturn]] void play_for_ever(const std::string& path, int tell) {
+[[noreturn]] void play_until_killed(const std::string& path, int tell) {
     const auto store = open_store(path);
-    for (;;) {
+    for (int pairs = 0; pairs < kMostPairs; ++pairs) {
         const auto claims = *store->claim(1);
-        if (claims.empty()) ::_exit(0);
+        if (claims.empty()) ::_exit(3);
         if (!store->record({finished(claims[0], 1), finished(claims[0], 2)})) ::_exit(1);
         const std::string word = to_string(GameKey{claims[0].pair.key, 1}) + "\n" +
                                  to_string(GameKey{claims[0].pair.key, 2}) + "\n";
         if (::write(tell, word.data(), word.size()) < 0) ::_exit(2);
     }
+    for (;;) ::pause();
 }
 
 TEST_F(SqliteStoreTest, KeepsWhatWasReportedWhenItsProcessIsKilled) {
-    constexpr int kRounds = 1000;
+    constexpr std::size_t kKills = 8;
+    constexpr int kRounds = kKills * kMostPairs / 2;  // two pairs each
     begin_record(path, kRounds);
     std::vector<std::string> reported;
-    for (std::size_t kill = 0; kill < 12; ++kill) {
+    for (std::size_t kill = 0; kill < kKills; ++kill) {
         std::array<int, 2> pipe{};
         ASSERT_EQ(::pipe(pipe.data()), 0);
         const pid_t child = ::fork();
         if (child == 0) {
             ::close(pipe[0]);
-            play_for_ever(path, pipe[1]);
+            play_until_killed(path, pipe[1]);
         }
         ::close(pipe[1]);
         // It dies some time after the Nth report, and the next process may start at once.
