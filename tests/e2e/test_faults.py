@@ -1,6 +1,4 @@
 """How a player's fault affects the match. The bad bots themselves are in tests/hostile."""
-import re
-
 from arena import *
 
 
@@ -23,9 +21,12 @@ class Faults(ArenaTest):
             self.assertIn(words, run.report())
 
 
-class Explained(ArenaTest):
-    """A match with a bot that does something instead of a move, and how that is explained."""
+class Told(ArenaTest):
+    """The explanation of a fault for the author of the bot, which does something instead of a move."""
 
+    # A machine that is busy then is told of, too: all words are compared in diagnosis_test.cpp.
+    LOOPS = r"it used \d\.\d\d s of CPU.*: (an endless loop or a long search|the machine is too busy to tell .*)$"
+    WAITS = r"it used (no CPU: is it waiting for input, or sleeping\?$|0\.[01]\d s of CPU in )"
     CODE = ("import sys, time\n"
             "n = 0\n"
             "for line in sys.stdin:\n"
@@ -47,42 +48,12 @@ class Explained(ArenaTest):
         self.said = run.report()
         return run.games()[0]
 
-
-class ToldOfCpu(Explained):
-    """Where the bot computes. On a busy machine it gets less than a core, and the time that it waited for one
-    is told, too; where it got next to nothing, no cause is told."""
-
-    CPU = (r"; it used (\d+\.\d\d) s of CPU(?: in (\d+\.\d\d) s)?(?:, and waited (\d+\.\d\d) s for a core)?"
-           r": (an endless loop or a long search|the machine is too busy to tell whether it would have answered)$")
-
-    def told(self, detail):
-        """The seconds of CPU, those that the bot was awaited, and those that it waited for a core."""
-        found = re.search(self.CPU, detail)
-        self.assertTrue(found, detail)
-        used, waited, queued = (float(part or 0) for part in found.groups()[:3])
-        return used, waited or used, queued
-
     def test_an_endless_loop_after_good_answers(self):
         game = self.detail("while n > 1: pass")
         self.assertEqual(game["reason"], "timeout")
-        self.assertRegex(game["detail"],
-                         r"^p1 gave no move within 1000\.0 ms and 50 ms of margin; it had answered 1 question in "
-                         r"this game; it used \d")
-        self.told(game["detail"])
+        self.assertRegex(game["detail"], r"^p1 gave no move within 1000\.0 ms and 50 ms of margin; it had answered "
+                                         "1 question in this game; " + self.LOOPS)
         self.assertNotIn("flush", game["detail"])
-
-    def test_cpu_time_is_counted_from_the_question(self):
-        """Of 1.05 s: it ran, or waited for a core."""
-        used, waited, queued = self.told(self.detail("while n > 1: pass")["detail"])
-        self.assertGreaterEqual(waited, 0.83)
-        self.assertGreaterEqual(used + queued, 0.7 * waited)
-
-    def test_flushing_is_not_suspected_of_a_busy_bot(self):
-        self.assertNotIn("flush", self.detail("while True: pass")["detail"])
-
-
-class Told(Explained):
-    """The explanation of a fault for the author of the bot."""
 
     def test_a_late_readyok_before_a_further_game(self):
         """Otherwise a player could delay the start of each game at no cost."""
@@ -102,12 +73,12 @@ class Told(Explained):
 
     def test_a_wait_for_input(self):
         game = self.detail("n == 1 or time.sleep(100)")
-        self.assertRegex(game["detail"], r"it used no CPU: is it waiting for input, or sleeping\?$")
+        self.assertRegex(game["detail"], "; " + self.WAITS)
         self.assertNotIn("flush", game["detail"])
 
     def test_flushing_is_not_suspected_of_a_bot_that_has_answered(self):
         detail = self.detail("time.sleep(100)")["detail"]
-        self.assertIn("it had answered `isready`, and wrote nothing then; it used no CPU", detail)
+        self.assertRegex(detail, "; (it had answered `isready`, and wrote nothing then; )?" + self.WAITS)
         self.assertNotIn("flush", detail)
 
     def test_an_exception(self):
