@@ -76,7 +76,17 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments) {
     std::vector<char*> words;
     for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
-    const int error = ::posix_spawnp(&pid_, words[0], &actions, nullptr, words.data(), environ);
+    // A shell that runs the tests in its background ignores SIGINT, and so would the program.
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    sigset_t defaults;
+    ::sigemptyset(&defaults);
+    ::sigaddset(&defaults, SIGINT);
+    ::posix_spawnattr_setsigdefault(&attributes, &defaults);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    const int error =
+        ::posix_spawnp(&pid_, words[0], &actions, &attributes, words.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
     ::close(input[0]);
     ::close(output[1]);
