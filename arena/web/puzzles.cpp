@@ -155,6 +155,20 @@ std::pair<std::size_t, engine::Count> distance(const Puzzle& puzzle, const Puzzl
     return {puzzle.winning - 1, std::max(moves, puzzle.moves) - std::min(moves, puzzle.moves)};
 }
 
+// nullopt: what was drawn is no puzzle, or none that is nearer to the level than `found`.
+std::optional<Puzzle> draw_puzzle(const Asked& asked, const std::vector<Suite::Part>& parts,
+                                  const PuzzleLevel& level, const Range& size,
+                                  const std::optional<Puzzle>& found, std::mt19937_64& random) {
+    const auto game = draw_sum(parts, level, size, random);
+    if (!game) return std::nullopt;
+    const auto budget = asked.budget.at_most(kOnePuzzle);
+    const auto moves = moves_of(*game, budget);
+    if (!moves) return std::nullopt;
+    const Puzzle at_best{{}, *moves, 1};
+    if (found && distance(at_best, level) >= distance(*found, level)) return std::nullopt;
+    return puzzle_of(*game, *moves, asked.analyst, budget);
+}
+
 }  // namespace
 
 Answered ask_puzzle(const Asked& asked) {
@@ -179,14 +193,7 @@ Answered ask_puzzle(const Asked& asked) {
         const auto parts = parts_of(asked, level, random, error);
         if (parts.empty()) return {ApiError{400, error, "ruleset"}};
         const Range& size = draw < kPuzzleDraws / 2 ? level.size : kAnySize;
-        const auto game = draw_sum(parts, level, size, random);
-        if (!game) continue;
-        const auto budget = asked.budget.at_most(kOnePuzzle);
-        const auto moves = moves_of(*game, budget);
-        if (!moves) continue;
-        const Puzzle at_best{{}, *moves, 1};
-        if (found && distance(at_best, level) >= distance(*found, level)) continue;
-        const auto puzzle = puzzle_of(*game, *moves, asked.analyst, budget);
+        const auto puzzle = draw_puzzle(asked, parts, level, size, found, random);
         if (!puzzle) continue;
         if (unordered_piles(puzzle->position) == last) {
             again = puzzle;
