@@ -11,4 +11,7 @@ struct EmbeddedFile {
     std::string_view text;
 };
 
+// The kits of `nim-arena new`: "connect.py", "python/nim_bot.py", …
+extern const std::vector<EmbeddedFile> kKitFiles;
+
 }  // namespace arena

@@ -33,7 +33,6 @@
 
 namespace arena {
 
-extern const std::vector<EmbeddedFile> kKitFiles;  // "python/nim_bot.py", …, and "connect.py"
 extern const std::vector<EmbeddedFile> kClassroomFiles;  // "gradescope/setup.sh", …
 extern const std::vector<EmbeddedFile> kRubricFiles;     // "nim.toml"
 

@@ -125,11 +125,8 @@ int fail(const protocol::Error& error) {
 // What `name` needs to take part with a bot of any computer.
 std::string invitation(const std::string& name, const std::string& secret,
                        const std::string& words) {
-    const auto hash =
-        std::ranges::find(web::kDownloads, "connect.py.sha256", &EmbeddedFile::name);
     return fmt::format(kInvitation, fmt::arg("name", name), fmt::arg("secret", secret),
-                       fmt::arg("words", words),
-                       fmt::arg("hash", hash->text.substr(0, hash->text.find(' '))));
+                       fmt::arg("words", words), fmt::arg("hash", web::hash_of_connect()));
 }
 
 int add(const TokenOptions& options, Console& console) {

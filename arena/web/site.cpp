@@ -10,12 +10,13 @@
 
 #include <fmt/format.h>
 
+#include "arena/process/fingerprint.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::web {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kTypes{{
     {".html", "text/html; charset=utf-8"},
     {".css", "text/css; charset=utf-8"},
     {".js", "text/javascript; charset=utf-8"},
@@ -25,8 +26,14 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kTypes{{
     {".ico", "image/x-icon"},
     {".txt", "text/plain; charset=utf-8"},
     {".py", "text/x-python; charset=utf-8"},
+    {".cpp", "text/plain; charset=utf-8"},
+    {".java", "text/plain; charset=utf-8"},
     {".sha256", "text/plain; charset=utf-8"},
 }};
+
+// What takes part from any computer: the kits' bots that are one file, and what connects them.
+constexpr std::array<std::string_view, 5> kDownloads{"connect.py", "nim_bot.py", "nim_bot.cpp",
+                                                     "NimBot.java", "nim_bot.js"};
 
 // A visitor's bot runs in this file: it may load that bot, and fetch nothing.
 constexpr std::string_view kBotWorker = "bot_worker.js";
@@ -51,6 +58,12 @@ std::string file_of(std::string_view path) {
 }
 
 }  // namespace
+
+std::string hash_of_connect() {
+    Sha256 hash;
+    hash.add(std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name)->text);
+    return hash.hex();
+}
 
 std::string_view type_of(std::string_view name) {
     const auto type = std::ranges::find_if(
@@ -84,7 +97,11 @@ Routes::Routes(std::string folder) : folder_(std::move(folder)) {
         files_.push_back({std::string(file.name),
                           std::make_shared<const std::string>(file.text), etag_of(file.text)});
     };
-    std::ranges::for_each(kDownloads, build_in);
+    for (const EmbeddedFile& file : kKitFiles) {
+        const auto name = file.name.substr(file.name.rfind('/') + 1);
+        if (std::ranges::count(kDownloads, name) > 0) build_in({name, file.text});
+    }
+    build_in({"connect.py.sha256", fmt::format("{}  connect.py\n", hash_of_connect())});
     if (folder_.empty()) std::ranges::for_each(kPageFiles, build_in);
 }
 

@@ -14,7 +14,9 @@
 namespace arena::web {
 
 extern const std::vector<EmbeddedFile> kPageFiles;  // of arena/web/page/
-extern const std::vector<EmbeddedFile> kDownloads;  // connect.py, and its SHA-256
+
+// The SHA-256 of connect.py, in hexadecimal.
+std::string hash_of_connect();
 
 // Answers `/`, `/live`, `/puzzles`, `/explore` and `/NAME` with files of the page. Added handlers answer other paths.
 class Routes : public Site {

@@ -269,7 +269,7 @@ class WebHttpTest(ArenaTest):
             self.assertNotIn(b"secret\n", body)
             self.assertNotEqual(body, b"secret")
 
-    def test_connect_is_served_with_its_hash(self):
+    def test_connect_is_served_with_its_hash_and_bots(self):
         connect = (ROOT / "bots" / "connect.py").read_bytes()
         for options in ((), ("--page", self.folder)):
             self.web(*options)
@@ -278,6 +278,9 @@ class WebHttpTest(ArenaTest):
             self.assertEqual(headers["Content-Type"], "text/x-python; charset=utf-8")
             _, _, body = self.client().get("/connect.py.sha256").response()
             self.assertEqual(body.decode(), f"{hashlib.sha256(connect).hexdigest()}  connect.py\n")
+            for bot in ("python/nim_bot.py", "cpp/nim_bot.cpp", "java/NimBot.java", "javascript/nim_bot.js"):
+                status, _, body = self.client().get("/" + bot.rpartition("/")[2]).response()
+                self.assertEqual((status, body), (200, (ROOT / "bots" / bot).read_bytes()), bot)
 
     def test_connections_are_limited(self):
         self.web("--connections", 5)
