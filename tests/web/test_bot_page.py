@@ -44,7 +44,7 @@ class BotPage(WebTest):
                                  ".map((node) => node.textContent)]")
 
     def test_a_right_bot_wins_what_is_won(self):
-        self.assertEqual(self.play(XOR), ["won", "Your bot won", "It made no mistake."])
+        self.assertEqual(self.play(XOR), ["won", "Your bot won", "No move of yours was a mistake."])
         self.assertTrue(self.text("#printed").startswith("nim:3,4,5\n"))
         self.look("bot")
 
@@ -53,12 +53,19 @@ class BotPage(WebTest):
         self.find("#limit").send_keys(Keys.HOME, Keys.SHIFT, Keys.END, Keys.SHIFT, "60")
         result, title, text = self.result()
         self.assertEqual([result, title], ["lost", "Your bot lost"])
-        self.assertRegex(text, r"^because move 1 .*gave it away")
+        self.assertRegex(text, r"^because move 1 .*gave it away.*\. Your mistakes: move 1\.$")
         self.assertIn("mistake", self.text("#moves li"))
         self.assertRegex(self.text("#moves li"), "^Your bot takes ")
         self.click("#look")
         self.until(READY)
         self.assertTrue(self.all("#moves .mistake"))
+
+    def test_a_game_without_a_mistake_is_told_so(self):
+        self.assertEqual(self.play(XOR, position="nim:1,1"),
+                         ["lost", "Your bot lost", "No move of yours was a mistake: the start was lost."])
+        self.page("/bot")
+        saved = [node.get_attribute("href").rpartition("/")[2] for node in self.all("[download]")]
+        self.assertEqual(saved, ["connect.py", "nim_bot.py", "nim_bot.js", "NimBot.java", "nim_bot.cpp"])
 
     def test_the_opponent_may_begin(self):
         self.assertEqual(self.play(XOR, position="nim:1,2,3", options="random,second")[0], "won")

@@ -176,12 +176,24 @@ const playOn = async (game, {position, opponent, second}) => {
   return game;
 };
 
+// Which moves of the bot were mistakes.
+const tellErrors = (review, second) => {
+  const isOwn = (ply) => (ply % 2 === 1) === second;
+  const own = review?.plies.flatMap(({mistake}, ply) => (isOwn(ply) ? [{mistake, ply}] : [])) ?? [];
+  const wrong = own.filter(({mistake}) => mistake === true).map(({ply}) => ply + 1);
+  if (wrong.length > 0) return `Your mistakes: move ${wrong.join(", ")}.`;
+  if (review && own.every(({mistake}) => mistake === false)) return "No move of yours was a mistake.";
+  return "Whether a move of yours was a mistake is not known.";
+};
+
 const finish = async (game, {position, second}) => {
   const review = await bot.orStop(api.review(position, game.moves)).catch(() => null);
   list(review, second);
-  const {title, tone, text} = tellEnd(game, game.moves, game.words, review, sidesOf(second));
+  const {title, tone, text: why} = tellEnd(game, game.moves, game.words, review, sidesOf(second));
   const result = game.winner === null ? "draw" : game.winner === (second ? 2 : 1) ? "won" : "lost";
-  tell(result, tone, title.replace(/^You/, "Your bot"), text.replace(/^You made/, "It made"));
+  const told = why.startsWith("You made") ? "" : why;
+  const errors = told.startsWith("No move") ? "" : tellErrors(review, second);
+  tell(result, tone, title.replace(/^You/, "Your bot"), `${told} ${errors}`.trim());
 };
 
 // Selects a line of the code, and brings it into view.
