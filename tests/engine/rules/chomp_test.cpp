@@ -116,6 +116,13 @@ TEST(Chomp, HasTheNimbersOfTheDefinition) {
             expect_solved(*rules, "chomp", heap_with(board), mex);
         }
     }
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 100; ++i) {
+        std::vector<Number> board(4 + random() % 4);
+        for (Number& row : board) row = random() % 8;
+        std::ranges::sort(board, std::greater<>());
+        expect_solved(*rules, "chomp", heap_with(board), mex);
+    }
 }
 
 // Gale, "A curious Nim-type game", 1974. Of three rows the first move of 3x4 and 3x5 is known.
