@@ -177,7 +177,7 @@ class ArenaTest(unittest.TestCase):
         self.assertEqual(list(self.homes.iterdir()), [], "left behind")
         return finished
 
-    def match(self, *arguments, position="nim:3,4,5", games=4, movetime=5000, seed=1):
+    def match(self, *arguments, position="nim:3,4,5", games=4, movetime=60000, seed=1):
         if position:
             arguments = ("--position", position, *arguments)
         return self.arena("match", *arguments, "--games", games, "--movetime", movetime,

@@ -22,7 +22,7 @@ class Course(ArenaTest):
         # If bubblewrap does not work: the games are the same without it. With more time, because a
         # busy machine must not change a game.
         words = shlex.split(command.replace("--sandbox bwrap", "").replace("\\\n", " "))
-        run = subprocess.run([ARENA, *words[1:], "--quiet", "--movetime", "3000"], cwd=self.folder, env=self.environment,
+        run = subprocess.run([ARENA, *words[1:], "--quiet", "--movetime", "60000"], cwd=self.folder, env=self.environment,
                              capture_output=True, text=True, timeout=PATIENCE)
         self.assertEqual(run.returncode, 0, run.stderr)
         won = {name: int(games) for name, games in re.findall(r"(?m)^\d+ (\w+) +100 +(\d+) ", run.stdout)}
@@ -51,7 +51,7 @@ class Course(ArenaTest):
         # above.
         self.assertIn("movetime = 1000 ", text)
         self.assertIn("time = 120 ", text)
-        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 3000 ")
+        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 60000 ")
                           .replace("\ntime = 120 ", "\ntime = 1200 "))
         folders = sorted((self.folder / "class" / assignment).iterdir())
         run = self.arena("grade", rubric, *folders, "--results", self.folder / "grades")
@@ -99,7 +99,7 @@ class Course(ArenaTest):
                                      ("sums", ["nim:2+take{1,3,4}:5", "kayles:3+nim:2 misere"])):
             bot = self.folder / "class" / assignment / "reference" / "bot.py"
             places = [word for position in rulesets for word in ("--position", position)]
-            run = self.arena("match", bot, "builtin:perfect", *places, "--movetime", "3000", "--seed", "1",
+            run = self.arena("match", bot, "builtin:perfect", *places, "--movetime", "60000", "--seed", "1",
                              "--jsonl", "-")
             # Each position is won by who moves first, if all moves are right.
             self.assertEqual([(game["reason"], game["winner"]) for game in run.games()],

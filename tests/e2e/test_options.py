@@ -312,7 +312,7 @@ class Log(ArenaTest):
             "Ann < isready", "Ann > readyok",  # it is started before the first game
             f"Ann < setoption name Seed value {seeds[0][0]}", "Ann < uginewgame",
             "Ann < isready", "Ann > readyok",
-            "Ann < position fen nim:1", "Ann < go movetime 5000 searchmoves 1=0",
+            "Ann < position fen nim:1", "Ann < go movetime 60000 searchmoves 1=0",
             "Ann > bestmove 1=0",
             f"Ann < setoption name Seed value {seeds[1][1]}", "Ann < uginewgame",
             "Ann < isready", "Ann > readyok", "Ann < quit"])
