@@ -25,6 +25,10 @@ RANDOM = str(BIN / "nim-random")
 GREEDY = str(BIN / "nim-greedy")
 
 PATIENCE = 300  # seconds; no passing test waits as long, however busy the machine
+# A shell that runs tests in its background ignores SIGINT, and nohup SIGHUP; so would what a test starts.
+for number in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, lambda *_: None)
 FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup", "off-turn"}
 
 
