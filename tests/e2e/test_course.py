@@ -51,7 +51,7 @@ class Course(ArenaTest):
         # above.
         self.assertIn("movetime = 1000 ", text)
         self.assertIn("time = 120 ", text)
-        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 60000 ")
+        rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 3000 ")
                           .replace("\ntime = 120 ", "\ntime = 1200 "))
         folders = sorted((self.folder / "class" / assignment).iterdir())
         run = self.arena("grade", rubric, *folders, "--results", self.folder / "grades")
