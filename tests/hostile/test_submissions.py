@@ -216,7 +216,7 @@ class Submissions(HostileTest):
         self.class_.mkdir(exist_ok=True)
         with tarfile.open(self.class_ / "large.tar.xz", "w:xz", preset=0) as archive:
             entry = tarfile.TarInfo("large")
-            entry.size = 300 << 20
+            entry.size = 17 << 20
 
             class Zeros:
                 def read(self, size):
