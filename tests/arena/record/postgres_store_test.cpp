@@ -400,7 +400,7 @@ class HostileWorker : public PostgresStore {
 };
 
 TEST_F(HostileWorker, IsRefusedWhatItMayNotDo) {
-    // The large statements take long, and a planner ends sessions whose transactions outlast
+    // The largest statement takes long, and a planner ends sessions whose transactions outlast
     // its lease.
     const auto planner = begun({.lease = 3600s});
     ASSERT_THAT(*planner->claim(1), SizeIs(1));
@@ -441,10 +441,10 @@ TEST_F(HostileWorker, IsRefusedWhatItMayNotDo) {
              "SELECT record(" + me + ", '{3}', '{1}', '[7]')",
              "SELECT record(" + me + ", '{3}', '{1}', '7')",
              // More than anybody needs:
-             "SELECT build_id(repeat('x', 200000000), '', '')",
-             "SELECT build_id('', repeat('x', 200000000), '')",
-             "SELECT build_id('', '', repeat('x', 200000000))",
-             "SELECT enlist(repeat('x', 200000000), 1, 1, 1, 1, '', interval '1 s')",
+             "SELECT build_id(repeat('x', 100001), '', '')",
+             "SELECT build_id('', repeat('x', 100001), '')",
+             "SELECT build_id('', '', repeat('x', 100001))",
+             "SELECT enlist(repeat('x', 1001), 1, 1, 1, 1, '', interval '1 s')",
              "SELECT record(" + me + ", array_fill(3, '{10001}'), '{1}', '[{}]')",
              "SELECT record(" + me +
                  ", '{3}', '{1}', json_build_array(repeat('x', 200000000)))",
