@@ -147,7 +147,10 @@ TEST_P(KnownRulesets, AgreeWithPlayOnEverySmallSum) {
         agreement.check(ruleset + ':' + sum + " misere");
     };
     for (const std::string& heap : heaps) check(heap);
-    const std::size_t small = std::min<std::size_t>(heaps.size(), ::test::kShare == 1 ? 9 : 4);
+    std::size_t small = std::min<std::size_t>(heaps.size(), ::test::kShare == 1 ? 9 : 4);
+    // Sums of nine heaps with so many moves take half a minute.
+    if (small > 5 && game_of(ruleset + ':' + heaps[small - 1]).moves(64).size() == 64)
+        small = 5;
     for (std::size_t a = 0; a < small; ++a) {
         for (std::size_t b = a; b < small && !HasFailure(); ++b) {
             const std::string two = heaps[a] + ',' + heaps[b];
@@ -200,7 +203,7 @@ std::vector<KnownRuleset> literature_rulesets() {
     return rows;
 }
 
-INSTANTIATE_TEST_SUITE_P(Literature, KnownRulesets, ::testing::ValuesIn(literature_rulesets()),
+INSTANTIATE_TEST_SUITE_P(Published, KnownRulesets, ::testing::ValuesIn(literature_rulesets()),
                          name_of);
 
 std::vector<std::string> words_of(std::string_view text) {
