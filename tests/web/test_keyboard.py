@@ -101,6 +101,23 @@ class Keyboard(KeyboardTest):
         self.assertEqual(told["results"], ["0 *3: pile 1 becomes 0, leaves *3",
                                            "1 *2: pile 1 becomes 1, leaves *2"])
 
+    def test_moves_are_grouped_by_pile_and_filtered(self):
+        self.play("take{1,3}:1000000000000000000+nim:2+take{1,2}:1000000000000000000",
+                  options="two")
+        self.tab_to("[data-list]")
+        self.keys(Keys.ENTER)
+        listed = """return [...document.querySelectorAll("#move-results ul")].map((group) =>
+          [group.ariaLabel, ...[...group.querySelectorAll("[data-result]")].map((move) =>
+            move.dataset.result.slice(-2))])"""
+        self.wait(lambda: self.run_js(listed) == [["What pile 1 can become", "99", "97"],
+                                                  ["What pile 3 can become", "99", "98"]])
+        self.tab_to("#move-filter")
+        self.keys("8")
+        self.wait(lambda: self.run_js(listed) == [["What pile 3 can become", "98"]])
+        self.keys(Keys.BACKSPACE, *[Keys.ARROW_DOWN] * 3, Keys.ARROW_RIGHT)
+        self.change(lambda: self.keys(Keys.ENTER))
+        self.assertEqual(self.fields()[1], ["3=999999999999999998"])
+
     def test_the_skip_link_leads_to_the_game(self):
         self.play("nim:3")
         self.keys(Keys.TAB)

@@ -1,14 +1,18 @@
 // The moves of a pile as text: a field for any result, and a list of results, which is fetched page
-// by page. Huge piles, ordinals and user-defined rules can be played here.
+// by page. Huge piles, ordinals and user-defined rules can be played here: besides the chosen pile the
+// list has a group for each pile that is not drawn.
 
 import {pointing} from "./analysis.js";
 import * as api from "./api.js";
 import {byId, make} from "./dom.js";
 
 const kPage = 200;
+const kMostGroups = 8;
 
 const numberOf = (count) =>
   count === null ? "more than can be counted" : count.toLocaleString("en");
+
+const hasMore = ({results, count}) => results.length < (count ?? Infinity);
 
 export class MoveList {
   // `events`: place() is the {position, moves} of the game, play(pile, result) makes a move and
@@ -16,8 +20,8 @@ export class MoveList {
   // shows(name) is whether an option is on.
   constructor(events) {
     this.events = events;
-    this.results = [];
-    this.count = 0;
+    this.texts = []; // numbers of piles that are not drawn
+    this.groups = []; // {pile, results, count}; the count is undefined before the first page
     this.turn = 0;
     byId("move-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -25,7 +29,9 @@ export class MoveList {
     });
     byId("move-pile").addEventListener("change", () => this.load());
     byId("move-filter").addEventListener("input", () => this.draw());
-    byId("move-more").addEventListener("click", () => this.more());
+    byId("move-filter").addEventListener("keydown", (event) => this.onKey(event));
+    byId("move-results").addEventListener("keydown", (event) => this.onKey(event));
+    byId("move-more").addEventListener("click", () => this.fetchPages(this.turn));
     byId("by-text").addEventListener("toggle", () => this.load());
   }
 
@@ -50,6 +56,9 @@ export class MoveList {
     byId("move-text").value = "";
     byId("move-error").textContent = "";
     byId("move-play").disabled = options.length === 0;
+    this.texts = game.piles
+      .filter((pile) => pile.drawing.kind === "text" && pile.result_count !== 0)
+      .map((pile) => pile.pile);
     return this.load();
   }
 
@@ -65,24 +74,25 @@ export class MoveList {
   async load() {
     if (!byId("by-text").open) return;
     const turn = ++this.turn;
-    this.results = [];
-    this.count = 0;
+    this.groups = [];
     if (byId("move-pile").value === "") return void this.draw();
-    await this.fetchPage(turn);
+    const others = this.texts.filter((pile) => pile !== this.pile).slice(0, kMostGroups - 1);
+    this.groups = [this.pile, ...others].sort((a, b) => a - b).map((pile) => ({pile, results: []}));
+    await this.fetchPages(turn);
   }
 
-  more() {
-    return this.fetchPage(this.turn);
-  }
-
-  async fetchPage(turn) {
+  // The next page of each group that has one.
+  async fetchPages(turn) {
     const {position, moves} = this.events.place();
     try {
-      const page = await api.movesOf(position, moves, this.pile, this.results.length, kPage);
-      if (turn !== this.turn) return;
-      this.results.push(...page.moves);
-      this.count = page.count;
-      this.draw();
+      for (const group of this.groups.filter(hasMore)) {
+        const {pile, results} = group;
+        const page = await api.movesOf(position, moves, pile, results.length, kPage);
+        if (turn !== this.turn) return;
+        results.push(...page.moves);
+        group.count = page.count;
+        this.draw();
+      }
     } catch (error) {
       if (turn === this.turn) byId("move-error").textContent = error.message;
     }
@@ -90,19 +100,54 @@ export class MoveList {
 
   draw() {
     const filter = byId("move-filter").value.trim();
-    const found = this.results.filter((move) => move.result.includes(filter));
-    const pile = this.pile;
-    byId("move-results").replaceChildren(
-      ...found.slice(0, 1000).map((move) => this.item(pile, move)),
-    );
-    const all = this.count === this.results.length && filter === "";
+    const found = this.groups.map(({pile, results}) => ({
+      pile,
+      moves: results.filter((move) => move.result.includes(filter)),
+    }));
+    const list = byId("move-results");
+    list.replaceChildren(...found.flatMap((group) => this.groupNodes(group)));
+    list.querySelector("[data-result]")?.setAttribute("tabindex", 0);
+    const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+    const loaded = sum(this.groups.map(({results}) => results.length));
+    const counts = this.groups.map(({count}) => count ?? null);
+    const all = counts.includes(null) ? null : sum(counts);
+    const shown = sum(found.map(({moves}) => moves.length));
     byId("move-count").textContent =
-      this.results.length === 0
+      loaded === 0
         ? "no moves"
-        : all
-          ? numberOf(this.count)
-          : `${numberOf(found.length)} of ${numberOf(this.count)}`;
-    byId("move-more").hidden = this.count !== null && this.results.length >= this.count;
+        : shown === all
+          ? numberOf(all)
+          : `${numberOf(shown)} of ${numberOf(all)}`;
+    byId("move-more").hidden = !this.groups.some(hasMore);
+  }
+
+  groupNodes({pile, moves}) {
+    if (moves.length === 0) return [];
+    const items = moves.slice(0, 1000).map((move) => this.item(pile, move));
+    const list = make("ul", {class: "results", "aria-label": `What pile ${pile} can become`}, ...items);
+    if (this.groups.length === 1) return [list];
+    const name = byId("move-pile").querySelector(`[value="${pile}"]`)?.textContent ?? pile;
+    return [make("p", {class: "soft", text: `Pile ${name}`}), list];
+  }
+
+  // Arrow keys lead from the filter to the moves and through them; Enter in the filter makes the
+  // only move that is left.
+  onKey(event) {
+    const all = [...byId("move-results").querySelectorAll("[data-result]")];
+    const inFilter = event.target.id === "move-filter";
+    if (inFilter && event.key === "Enter" && all.length === 1) return all[0].click();
+    const at = all.indexOf(event.target);
+    const keys = inFilter
+      ? {ArrowDown: 0}
+      : {ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1};
+    const to = keys[event.key];
+    if (to === undefined || all.length === 0) return undefined;
+    event.preventDefault();
+    if (to < 0) return byId("move-filter").focus();
+    for (const node of all) node.tabIndex = -1;
+    const next = all[Math.min(to, all.length - 1)];
+    next.tabIndex = 0;
+    return next.focus();
   }
 
   item(pile, move) {
@@ -123,8 +168,9 @@ export class MoveList {
           type: "button",
           class: `move-chip${ideal ? " ideal" : ""}`,
           "data-result": move.result,
+          tabindex: -1,
           "aria-label": `${text}${value ? ` ${value}` : ""}: pile ${pile} becomes ${text}${ideal ? ", ideal" : ""}${value ? `, leaves ${value}` : ""}`,
-          onclick: () => this.play(move.result),
+          onclick: () => this.play(move.result, pile),
           ...pointing(() => this.events.aim(pile, move.result), this.events.unaim),
         },
         make("span", {text}),
@@ -143,10 +189,10 @@ export class MoveList {
     return undefined;
   }
 
-  async play(result) {
+  async play(result, pile = this.pile) {
     byId("move-error").textContent = "";
     try {
-      await this.events.play(this.pile, result);
+      await this.events.play(pile, result);
     } catch (error) {
       if (!(error instanceof api.ApiError)) throw error;
       byId("move-error").textContent = error.message;
