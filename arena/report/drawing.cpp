@@ -34,23 +34,34 @@ constexpr std::size_t kMostBits = 63;     // of a heap of a game on a graph, as 
 
 // All other rulesets are drawn as entries.
 constexpr std::array kKinds{
-    std::pair{"nim", "pile"},          std::pair{"take", "pile"},
-    std::pair{"octal", "row"},         std::pair{"hex", "row"},
-    std::pair{"kayles", "row"},        std::pair{"dawson-kayles", "row"},
-    std::pair{"dawson-chess", "row"},  std::pair{"treblecross", "row"},
-    std::pair{"officers", "row"},      std::pair{"lasker", "split"},
-    std::pair{"grundy", "split"},      std::pair{"wythoff", "board"},
-    std::pair{"cookie", "cookies"},    std::pair{"graph", "graph"},
-    std::pair{"cram", "cells"},        std::pair{"notakto", "cells"},
-    std::pair{"node-kayles", "links"}, std::pair{"arc-kayles", "links"},
-    std::pair{"hackenbush", "links"},  std::pair{"chomp", "bar"},
+    std::pair{"nim", "pile"},
+    std::pair{"take", "pile"},
+    std::pair{"octal", "row"},
+    std::pair{"hex", "row"},
+    std::pair{"kayles", "row"},
+    std::pair{"dawson-kayles", "row"},
+    std::pair{"dawson-chess", "squares"},
+    std::pair{"treblecross", "squares"},
+    std::pair{"officers", "row"},
+    std::pair{"lasker", "split"},
+    std::pair{"grundy", "split"},
+    std::pair{"wythoff", "board"},
+    std::pair{"cookie", "cookies"},
+    std::pair{"graph", "graph"},
+    std::pair{"cram", "cells"},
+    std::pair{"notakto", "cells"},
+    std::pair{"node-kayles", "links"},
+    std::pair{"arc-kayles", "links"},
+    std::pair{"hackenbush", "links"},
+    std::pair{"chomp", "bar"},
     std::pair{"welter", "strip"},
 };
 
 json::object text() { return {{"kind", "text"}}; }
 
-json::object draw_number(const char* kind, Number count) {
+json::object draw_number(std::string_view kind, Number count) {
     if (count > kMostStones) return text();
+    if (kind == "squares") return {{"kind", "row"}, {"count", count}, {"squares", true}};
     return {{"kind", kind}, {"count", count}};
 }
 
@@ -296,7 +307,7 @@ json::object drawing_of(const protocol::RulesetText& ruleset, const Heap& heap) 
     if (kind == "cookies" || kind == "entries" || kind == "bar" || kind == "strip") {
         return draw_entries(kind.data(), entries);
     }
-    return number != nullptr ? draw_number(kind.data(), *number) : text();
+    return number != nullptr ? draw_number(kind, *number) : text();
 }
 
 }  // namespace arena::pages

@@ -7,6 +7,14 @@ from playing import PlayTest, truth
 
 
 class Mouse(PlayTest):
+    def test_squares_are_taken_from_a_strip(self):
+        self.play("treblecross:7+dawson-chess:4+kayles:2", options="two")
+        self.assertEqual(len(self.all("#board .square-pin")), 11)
+        self.assertEqual(self.find("#board [data-part='s0']").get_attribute("title"), self.run_js(
+            "return document.querySelector('#board .square-pin').ariaLabel"))
+        self.assertIn("square", self.find("#board [data-part='s3']").get_attribute("title"))
+        self.look("squares")
+
     def test_wins_with_every_kind_of_pile(self):
         self.open("/")
         self.ready()

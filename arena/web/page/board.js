@@ -5,7 +5,7 @@
 import {valueNode} from "./analysis.js";
 import {draw} from "./draw.js";
 import {capital, make, makeSvg, plural, prefersStill, wait} from "./dom.js";
-import {compareOrder, lineage, moveFor, movesIn, partName} from "./parts.js";
+import {compareOrder, lineage, moveFor, movesIn, nounOf, partName} from "./parts.js";
 
 // More piles than this are drawn as small boxes with their text; one opens at a time.
 const kMostDrawn = 40;
@@ -459,14 +459,15 @@ export class Board {
     piece.chosen = keys;
     piece.ready = exact;
     this.drawChosen(piece, exact);
+    const noun = nounOf(piece.pile.drawing);
     if (keys === null)
-      return void this.events.say(piece.isRow ? "No pin is chosen." : "Nothing is chosen.");
+      return void this.events.say(piece.isRow ? `No ${noun} is chosen.` : "Nothing is chosen.");
     const arePins = piece.isRow && !keys.some(isGap);
     const cuts = piece.containing(keys).some(({press}) => press.some(isGap));
     const neighbour = cuts ? "a neighbour or a cut" : "a neighbour";
-    const [one, another] = arePins ? ["pin", neighbour] : ["part", "another part"];
+    const [one, another] = arePins ? [noun, neighbour] : ["part", "another part"];
     const name = arePins
-      ? `Pin ${Number(keys[0].slice(1)) + 1}`
+      ? `${capital(noun)} ${Number(keys[0].slice(1)) + 1}`
       : capital(partName(piece.pile, keys[0]));
     const names = keys.length === 1 ? name : plural(keys.length, one);
     const next = exact ? `choose it again, or ${another} too` : `choose ${another} too`;

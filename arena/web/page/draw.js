@@ -25,6 +25,13 @@ const pinPicture = () =>
     makeSvg("path", {class: "pin-band", d: "M6.3 12h7.4l-.3 3H6.6z"}),
   );
 
+const squarePicture = () =>
+  makeSvg(
+    "svg",
+    {viewBox: "0 0 20 20", class: "pin-picture", "aria-hidden": "true"},
+    makeSvg("rect", {class: "pin-body", x: 1, y: 1, width: 18, height: 18}),
+  );
+
 const cookiePicture = () =>
   makeSvg(
     "svg",
@@ -89,7 +96,9 @@ const drawPile = ({count, groups = []}, part) => {
   return row;
 };
 const drawPins = (drawing, part) =>
-  drawRow(drawing.count, "pin", part, pinPicture, drawing.cuts ?? false);
+  drawing.squares
+    ? drawRow(drawing.count, "pin square-pin", part, squarePicture, drawing.cuts ?? false)
+    : drawRow(drawing.count, "pin", part, pinPicture, drawing.cuts ?? false);
 const drawSplit = (drawing, part) => drawRow(drawing.count, "stone", part, null, true);
 
 const drawCookies = (drawing, part) => {
@@ -535,6 +544,7 @@ export const drawPiece = ({drawing, ruleset, heap}, ...more) =>
 const kSmall = {
   pile: {kind: "pile", count: 3},
   row: {kind: "row", count: 4},
+  squares: {kind: "row", count: 4, squares: true},
   split: {kind: "split", count: 4},
   board: {kind: "board", x: 2, y: 2},
   cookies: {kind: "cookies", entries: [1, 2]},

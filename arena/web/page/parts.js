@@ -86,11 +86,16 @@ const splitMoves = (drawing, results) =>
     return places.map((place) => cut(drawing.count, result, place));
   });
 
+// What stands in a row.
+export const nounOf = ({squares}) => (squares ? "square" : "pin");
+
 // Takes the neighbours from `from` to before `to`.
-const interval = (count, result, from, to) => {
+const interval = (drawing, result, from, to) => {
+  const {count} = drawing;
   if (from === to) return cut(count, result, from);
   const left = [from, count - to].filter((size) => size > 0);
-  const what = to - from === 1 ? `take pin ${from + 1}` : `take pins ${from + 1} to ${to}`;
+  const noun = nounOf(drawing);
+  const what = to - from === 1 ? `take ${noun} ${from + 1}` : `take ${noun}s ${from + 1} to ${to}`;
   return moveOf(
     result,
     left.length === 0 ? "0" : left.join(","),
@@ -132,7 +137,7 @@ const rowMoves = (drawing, results) =>
     if (low + high > drawing.count || high >= drawing.count) return [];
     const places = low === high ? [low] : [low, high];
     return places.map((from) =>
-      interval(drawing.count, result, from, drawing.count - (low + high - from)),
+      interval(drawing, result, from, drawing.count - (low + high - from)),
     );
   });
 
@@ -243,8 +248,8 @@ const edgeName = ({vertices, edges}, key) => {
 export const partName = (pile, key) => {
   const {drawing} = pile;
   const index = Number(key.slice(1));
-  if (key.startsWith("g")) return `cut before pin ${index + 1}`;
-  if (drawing.kind === "row") return `pin ${index + 1} of ${drawing.count}`;
+  if (key.startsWith("g")) return `cut before ${nounOf(drawing)} ${index + 1}`;
+  if (drawing.kind === "row") return `${nounOf(drawing)} ${index + 1} of ${drawing.count}`;
   if (key.startsWith("e") && drawing.kind === "links") return `edge ${edgeName(drawing, key)}`;
   if (key.startsWith("v")) return drawing.vertices[index];
   if (key.startsWith("p"))
