@@ -88,6 +88,23 @@ class Mouse(PlayTest):
             self.command("Page.removeScriptToEvaluateOnNewDocument",
                          identifier=watch["identifier"])
 
+    def test_drawings_fit_a_phone_and_a_projector(self):
+        self.play("grundy:3+wythoff:(12,9)+lasker:4+arc-kayles{a->b;b->c}:7", options="two")
+        size = """return arguments[0].map((selector) =>
+          document.querySelector(`#board ${selector}`).getBoundingClientRect().width)"""
+        widths = []
+        for width in (360, 1280, 1920):
+            self.screen({"width": width, "height": 900, "deviceScaleFactor": 1,
+                         "mobile": width == 360})
+            cut = self.run_js("""return [...document.querySelectorAll("#board .drawing")].filter(
+              (node) => node.scrollWidth > node.clientWidth + 1).map((node) => node.className)""")
+            self.assertEqual(cut, [], f"wider than a screen of {width}")
+            widths.append(self.run_js(size, ['[data-pile="3"] .stone', '[data-pile="4"] .graph']))
+        _, wide, projector = widths
+        self.assertGreater(wide[0], 40, "cuts between stones make them no smaller")
+        self.assertGreater(projector[1], wide[1] * 1.2)
+        self.assertEqual(self.shown('[data-pile="4"] .heap'), False)
+
     def test_parts_of_a_drawing_narrow_the_moves_to_one(self):
         self.play("cram:ooo_ooo+moore{3}:(2,3,4)", options="two,ideal")
         self.press(1, "c1,1")

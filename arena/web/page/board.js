@@ -150,13 +150,15 @@ class Piece {
     const pass = pile.pass
       ? make("button", {type: "button", class: "small", "data-pass": "", text: "Pass"})
       : null;
-    const text = pile.drawing.kind === "text";
+    const {kind} = pile.drawing;
+    // Of a board, and of what is left of a graph, the text is notation that the drawing says better.
+    const heapClass = kind === "cells" || kind === "links" ? "heap notation-of" : "heap";
     return make(
       "div",
       {class: "caption"},
       make("span", {class: "piece-title", text: pile.title, title: pile.ruleset}),
       make("span", {class: "pile-number", text: `pile ${pile.pile}`}),
-      text ? null : make("b", {class: "heap", text: pile.heap}),
+      kind === "text" ? null : make("b", {class: heapClass, text: pile.heap}),
       value === undefined
         ? null
         : valueNode(

@@ -248,6 +248,16 @@ const drawEdges = (drawing, places, level) => {
   return makeSvg("g", {"aria-hidden": "true"}, makeSvg("defs", {}, marker), ...paths);
 };
 
+// A drawing grows with the letters of the page, and is shrunk a little; narrower screens scroll.
+const framed = (svg, left, top, width, height) => {
+  const size = `${width / 16}rem`;
+  svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+  svg.setAttribute("width", size);
+  svg.setAttribute("height", `${height / 16}rem`);
+  svg.style.setProperty("--width", size);
+  return svg;
+};
+
 const drawGraph = (drawing, part) => {
   const count = drawing.vertices.length;
   const level = levels(count, drawing.edges);
@@ -259,12 +269,7 @@ const drawGraph = (drawing, part) => {
     top = Math.min(...ys) - pad;
   const width = Math.max(...xs) - left + pad,
     height = Math.max(...ys) - top + pad;
-  const svg = makeSvg("svg", {
-    viewBox: `${left} ${top} ${width} ${height}`,
-    class: "graph",
-    width,
-    height,
-  });
+  const svg = framed(makeSvg("svg", {class: "graph"}), left, top, width, height);
   svg.append(drawEdges(drawing, places, level));
   drawing.vertices.forEach((name, i) => {
     const node = part(`v${i}`, i === drawing.at ? "vertex at" : "vertex", true);
@@ -498,11 +503,7 @@ const drawLinks = (drawing, part) => {
     const y = all[ground][1];
     svg.append(makeSvg("path", {class: "ground", d: `M${left + 4} ${y}H${left + width - 4}`}));
   }
-  svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
-  svg.setAttribute("width", width);
-  svg.setAttribute("height", height);
-  svg.style.minWidth = `${width * 0.85}px`; // narrower screens scroll
-  return make("div", {class: "scroll-x"}, svg);
+  return make("div", {class: "scroll-x"}, framed(svg, left, top, width, height));
 };
 
 // `targets`: the squares or cells of a board that are parts.
