@@ -41,6 +41,23 @@ class Told(PlayTest):
         self.server.process.send_signal(signal.SIGCONT)
         self.status_becomes("Player 1 takes 1 from pile 3, leaving 4. Player 2 to move.")
 
+    def test_each_page_tells_that_the_server_does_not_answer(self):
+        words = "The server has not answered yet: still waiting…"
+        for page, at, button, told in (("/#p=nim:3,4,5&o=two", "#board", "#hint", "#status"),
+                                       ("/puzzles#p=nim:3,4,5", "#board", "#next", "#status"),
+                                       ("/explore#rules=nim", "#picture", "#wanted button", "#caption")):
+            with self.subTest(page):
+                self.open(page)
+                is_ready = f"document.querySelector('{at}').dataset.ready === 'true'"
+                self.until(is_ready)
+                self.server.process.send_signal(signal.SIGSTOP)
+                self.addCleanup(self.server.process.send_signal, signal.SIGCONT)
+                self.click(button)
+                self.until("document.querySelector(given[0]).textContent === given[1]", told, words)
+                self.server.process.send_signal(signal.SIGCONT)
+                self.until(f"{is_ready} && document.querySelector(given[0]).textContent !== given[1]",
+                           told, words)
+
     def test_a_move_outlives_a_reload(self):
         self.press_while_the_server_stands_still()
         self.until("location.hash.includes('m=3=4')", what="the move is not in the address")

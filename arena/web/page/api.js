@@ -15,6 +15,16 @@ export class ApiError extends Error {
   }
 }
 
+// Tells that the server is slow if an answer takes longer than a second.
+export const patiently = async (answer, tell) => {
+  const late = setTimeout(() => tell("The server has not answered yet: still waiting…"), 1000);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(late);
+  }
+};
+
 // Milliseconds to wait for an answer; a bot may be given a long time for its move.
 const kPatience = 30000;
 const kPatienceWithBots = 180000;

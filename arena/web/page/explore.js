@@ -132,7 +132,9 @@ const load = async () => {
   let answer = null;
   let refusal = "";
   try {
-    answer = await api.explore(wanted());
+    answer = await api.patiently(api.explore(wanted()), (text) => {
+      byId("caption").textContent = text;
+    });
   } catch (error) {
     if (!(error instanceof api.ApiError)) throw error;
     refusal = error.message;

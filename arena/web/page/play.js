@@ -476,15 +476,7 @@ const nextTurn = () => {
   return turn;
 };
 
-// Says that the server is slow if an answer takes longer than a second.
-const patiently = async (answer) => {
-  const late = setTimeout(() => tell("The server has not answered yet: still waiting…"), 1000);
-  try {
-    return await answer;
-  } finally {
-    clearTimeout(late);
-  }
-};
+const patiently = (answer) => api.patiently(answer, tell);
 
 // Begins a new game at a position; if the server refuses it, rejects and changes nothing.
 const begin = async (position) => {
@@ -675,7 +667,7 @@ const advise = async (mine) => {
 const hint = async () => {
   const mine = turn;
   try {
-    const words = await advise(mine);
+    const words = await patiently(advise(mine));
     if (words !== null) tell(words);
   } catch (error) {
     if (mine === turn) showFailure(error, hint);

@@ -115,7 +115,7 @@ const guarded = async (run) => {
   const mine = ++turn;
   byId("board").dataset.ready = false;
   try {
-    await run(() => mine === turn);
+    await api.patiently(run(() => mine === turn), tell);
   } catch (error) {
     if (!(error instanceof api.ApiError)) throw error;
     if (mine === turn) tell(`${capital(error.message)}.`);
