@@ -48,11 +48,13 @@ class ConversationTest : public ::testing::Test {
         const auto heard = co_await std::move(line);
         co_return heard ? std::string(*heard) : "[" + heard.error().text + "]";
     }
-    std::string hear(std::string_view awaited, std::string_view other = {}) {
-        return loop.finish(copied(talk->hear(awaited, soon(), other)));
+    std::string hear(std::string_view awaited, std::string_view other = {},
+                     Clock::time_point deadline = in_the_end()) {
+        return loop.finish(copied(talk->hear(awaited, deadline, other)));
     }
-    Result<void> shake_hands(const Conversation::Options& options = {}) {
-        return loop.finish(talk->shake_hands(soon(), options));
+    Result<void> shake_hands(const Conversation::Options& options = {},
+                             Clock::time_point deadline = in_the_end()) {
+        return loop.finish(talk->shake_hands(deadline, options));
     }
 
     Loop loop;
@@ -66,7 +68,7 @@ TEST_F(ConversationTest, HearsTheLineThatItAwaitsAndKeepsTheLastOther) {
     bot_says("info depth 1\nbestmoves 1=0\n  bestmove 1=2 ponder\nlater\n");
     EXPECT_EQ(hear("bestmove"), "  bestmove 1=2 ponder");
     EXPECT_EQ(talk->last_line(), "bestmoves 1=0");
-    EXPECT_EQ(hear("bestmove"), "[no line came in time]");
+    EXPECT_EQ(hear("bestmove", {}, soon()), "[no line came in time]");
     EXPECT_EQ(talk->last_line(), "later");
     EXPECT_THAT(said, ElementsAre(">info depth 1", ">bestmoves 1=0", ">  bestmove 1=2 ponder",
                                   ">later"));
@@ -78,7 +80,7 @@ TEST_F(ConversationTest, KeepsTheFirstErrorsOfAMessage) {
     EXPECT_THAT(talk->refusals(),
                 ElementsAre("info string error one", " info  string error  two "));
     EXPECT_EQ(refusal_text(talk->refusals().back()), "two");
-    EXPECT_TRUE(loop.finish(talk->send("isready\n", soon())));
+    EXPECT_TRUE(loop.finish(talk->send("isready\n", in_the_end())));
     EXPECT_THAT(talk->refusals(), ElementsAre());
 }
 
@@ -135,7 +137,7 @@ TEST_F(ConversationTest, ShakesHandsAndSetsOptions) {
 
 TEST_F(ConversationTest, AFailedHandshakeKeepsTheIntroduction) {
     bot_says("id name Ann\nstarting\n");
-    const auto done = shake_hands();
+    const auto done = shake_hands({}, soon());
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().fault, Fault::TimedOut);
     EXPECT_EQ(talk->introduction().name, "Ann");
