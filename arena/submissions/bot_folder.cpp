@@ -35,6 +35,8 @@ constexpr std::size_t kMostNamed = 5;          // files that an error names
 constexpr int kDeepestBot = 4;                 // folders around a bot
 constexpr std::size_t kMostLookedAt = 10'000;  // entries of folders, in search of a bot
 constexpr std::uintmax_t kMostBytesOfFile = 64 << 10;
+// Of `run`: quoted for two shells and an option, it must fit the command line of a part.
+constexpr std::size_t kMostBytesOfRun = 4 << 10;
 
 std::vector<std::string> choices_of(std::string_view text) {
     std::vector<std::string> choices;
@@ -178,6 +180,10 @@ Result<BotPlan> read_player_file(const fs::path& folder) {
         plan.build = keys.text("build");
         const std::string run = keys.text("run");
         if (auto error = keys.finish()) return *std::move(error);
+        if (run.size() > kMostBytesOfRun) {
+            return bad_input("{}: run: read {} bytes, expected {} at most: put them into a script",
+                             name, run.size(), kMostBytesOfRun);
+        }
         if (!run.empty()) plan.runs = {run};
         return plan;
     } catch (const toml::parse_error& error) {

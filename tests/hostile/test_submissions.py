@@ -285,6 +285,14 @@ class Submissions(HostileTest):
         (self.class_ / "good" / "player.toml").write_text(f'run = "{PYTHON} -B bot.py right"\n')
         self.grade(old=1)
 
+    def test_a_command_that_grows_by_quoting(self):
+        """On the command lines of the arena itself each quote is quoted again, and again."""
+        start = f"{PYTHON} -B bot.py right "
+        for name, size in (("most", 4096), ("more", 4097)):
+            run = (start + "\\'" * ((4096 - len(start)) // 2)).ljust(size)
+            (self.submit(name) / "player.toml").write_text(f'run = """{run}"""\n'.replace("\\", "\\\\"))
+        self.grade(most=1, more="run: read 4097 bytes, expected 4096 at most")
+
     def test_names(self):
         for name in ("seed.txt.d", "new\nline", "$(touch x)", "-rf", "a'b\"c\\d"):
             self.submit(name, "true")

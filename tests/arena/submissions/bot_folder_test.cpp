@@ -73,6 +73,9 @@ TEST_F(BotFolder, ItsOwnFileComesFirst) {
     // No command line can have that, so that the bot would not be graded.
     write("player.toml", "run = \"./bot \\u0000\"\n");
     EXPECT_EQ(found(), "player.toml, line 1, column 7: run: expected a text");
+    write("player.toml", "run = \"./" + std::string(4095, '\'') + "\"\n");
+    EXPECT_EQ(found(),
+              "player.toml: run: read 4097 bytes, expected 4096 at most: put them into a script");
     fs::remove(folder_ / "player.toml");
     fs::create_symlink("bot.cpp", folder_ / "player.toml");
     EXPECT_EQ(found(), "player.toml: expected a file of 64 KiB at most");
