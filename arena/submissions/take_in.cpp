@@ -54,6 +54,8 @@ std::string copy_files(const std::vector<Submission::Part>& files, const fs::pat
             protocol::printable(fs::path(file.path).filename().string(), 200);
         if (fs::symlink_status(file.path).type() != fs::file_type::regular)
             return shown + ": expected a file, found a link, a pipe or the like";
+        if (file.name == "." || file.name == "..")
+            return shown + ": expected a file's name after the student's";
         bytes += fs::file_size(file.path);
         if (bytes > kMostHandedIn) return "it is larger than 256 MiB";
         if (!fs::copy_file(file.path, to / file.name, fs::copy_options::skip_existing))

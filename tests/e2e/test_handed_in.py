@@ -130,12 +130,15 @@ points = 10
         self.hand_in("smithcy_14_348_nim.zip", self.packed("zip", **{"bot.py": self.FOUND}))
         self.hand_in("smithdan_15_349_bot.py", "import sys\nsys.exit(1)\n")
         self.hand_in("smitheve_16_text.html", "x")
+        self.hand_in("smithfay_17_350_..")  # no name of a file, nor is what Canvas's number leaves of the next
+        self.hand_in("smithgus_18_351_.-1")
         grades = self.grade()
         self.assertEqual({name: row["total"] for name, row in grades.items()},
-                         {"smithann": "10", "smithbob": "10", "smithcy": "10", "smithdan": "0"})
+                         {"smithann": "10", "smithbob": "10", "smithcy": "10", "smithdan": "0",
+                          "smithfay": "0", "smithgus": "0"})
         self.assertEqual([(row["Student"], row["ID"], row["SIS Login ID"], row["Nim"]) for row in self.rows("canvas.csv")],
                          [("smithann", "12", "", "10"), ("smithbob", "13", "", "10"), ("smithcy", "14", "", "10"),
-                          ("smithdan", "15", "", "0")])
+                          ("smithdan", "15", "", "0"), ("smithfay", "17", "", "0"), ("smithgus", "18", "", "0")])
         self.assertEqual(sorted(path.name for path in (self.results / "smithbob" / "build").iterdir()
                                 if path.suffix == ".py"), ["bot.py", "helper.py"])
 
