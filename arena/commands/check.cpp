@@ -108,7 +108,7 @@ OptionTable<CheckOptions> check_table() {
     OptionTable<CheckOptions> table{
         {{"Options", "player", "KEYS", "the bot by keys, instead of as an argument"},
          [](CheckOptions& options, const std::string& text) -> Result<void> {
-             auto players = parse_players(with_command(text));
+             auto players = read_players(with_command(text));
              if (!players) return players.error();
              return set_players(options, text, *std::move(players));
          }},

@@ -73,7 +73,7 @@ Result<void> set_affinity(PlayOptions& options, const std::string& value) {
 }
 
 Result<void> add_players(PlayOptions& options, const std::string& text) {
-    auto players = parse_players(text);
+    auto players = read_players(text);
     if (!players) return players.error();
     std::ranges::move(*players, std::back_inserter(options.players));
     return {};
@@ -398,30 +398,29 @@ Option<PlayOptions> shared_row(const char* group, std::string_view option, std::
 
 namespace {
 
-// For a file whose path has blanks, which make several words of it.
-std::optional<protocol::Error> refuse_split_path(const std::string& text) {
-    const auto words = split_shell_words(text);
-    if (!words) return std::nullopt;
+// A file whose path has blanks, which make several words of it.
+struct SplitPath {
+    std::string path;
+    std::string command;  // in which it is quoted
+};
+
+std::optional<SplitPath> find_split_path(const std::vector<std::string>& words) {
     const auto is_file = [](const std::string& path) {
         std::error_code error;
         return std::filesystem::is_regular_file(path, error);
     };
-    for (std::size_t first = 0; first + 1 < words->size(); ++first) {
-        std::string path = (*words)[first];
-        for (std::size_t last = first + 1; last < words->size(); ++last) {
-            path += " " + (*words)[last];
-            if (is_file((*words)[first]) || !is_file(path)) continue;
+    for (std::size_t first = 0; first + 1 < words.size(); ++first) {
+        std::string path = words[first];
+        for (std::size_t last = first + 1; last < words.size(); ++last) {
+            path += " " + words[last];
+            if (is_file(words[first]) || !is_file(path)) continue;
             std::string command;
-            for (std::size_t i = 0; i < words->size(); ++i) {
+            for (std::size_t i = 0; i < words.size(); ++i) {
                 if (i > first && i <= last) continue;
                 command +=
-                    (i == 0 ? "" : " ") + inner_shell_word(i == first ? path : (*words)[i]);
+                    (i == 0 ? "" : " ") + inner_shell_word(i == first ? path : words[i]);
             }
-            return bad_input(
-                "read {} as several words, but {} is one file: quote its path, and then the "
-                "whole command for the shell: {}",
-                protocol::quoted(text), protocol::quoted(path),
-                protocol::printable(shell_word(command)));
+            return SplitPath{std::move(path), std::move(command)};
         }
     }
     return std::nullopt;
@@ -431,7 +430,18 @@ std::optional<protocol::Error> refuse_split_path(const std::string& text) {
 
 std::optional<protocol::Error> refuse_path(const std::string& text) {
     namespace fs = std::filesystem;
-    if (auto split = refuse_split_path(text)) return split;
+    if (text.starts_with("dir=") || text.starts_with("cmd=")) {
+        return bad_input("read {} as a command, expected keys after --player: --player {}",
+                         protocol::quoted(text), protocol::printable(shell_word(text)));
+    }
+    const auto words = split_shell_words(text);
+    if (const auto split = words ? find_split_path(*words) : std::nullopt) {
+        return bad_input(
+            "read {} as several words, but {} is one file: quote its path, and then the "
+            "whole command for the shell: {}",
+            protocol::quoted(text), protocol::quoted(split->path),
+            protocol::printable(shell_word(split->command)));
+    }
     std::error_code error;
     const fs::path folder = text;
     const bool in_path = text.find('/') == text.npos && find_program(text, ".");
@@ -445,6 +455,26 @@ std::optional<protocol::Error> refuse_path(const std::string& text) {
                          protocol::quoted((folder / name).lexically_normal().string()));
     }
     return bad_input("{} is a directory, expected a bot", protocol::quoted(text));
+}
+
+Result<std::vector<PlayerSpec>> read_players(const std::string& keys) {
+    auto players = parse_players(keys);
+    if (!players) return players;
+    for (const PlayerSpec& player : *players) {
+        if (!player.directory.empty()) continue;
+        const auto split = find_split_path(player.command);
+        if (!split) continue;
+        std::string command;
+        for (const char c : split->command) {
+            if (c == '"' || c == '\\') command += '\\';
+            command += c;
+        }
+        return bad_input(
+            "read the command as several words, but {} is one file: quote its path, too: {}",
+            protocol::quoted(split->path),
+            protocol::printable(fmt::format("cmd=\"{}\"", command)));
+    }
+    return players;
 }
 
 Result<void> take_player(PlayOptions& options, const std::string& text) {

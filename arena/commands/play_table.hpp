@@ -16,10 +16,13 @@ OptionTable<PlayOptions> play_table();
 Option<PlayOptions> shared_row(const char* group, std::string_view option,
                                std::string help = {});
 
-// The error for a directory given as a player, with the bot in it where there is one, and for a
-// path whose blanks make several words of it; nullopt: `text` is neither, or a program in PATH
-// has this name.
+// The error for a directory given as a player, with the bot in it where there is one, for keys
+// without --player, and for a path whose blanks make several words of it; nullopt: `text` is none
+// of these, or a program in PATH has this name.
 std::optional<protocol::Error> refuse_path(const std::string& text);
+
+// The players of --player. An error also for a path whose blanks make several words of it.
+protocol::Result<std::vector<PlayerSpec>> read_players(const std::string& keys);
 
 // Adds a player that was given without --player.
 protocol::Result<void> take_player(PlayOptions& options, const std::string& text);

@@ -280,6 +280,16 @@ TEST(MatchOptions, ASplitPathIsQuotedForTheUser) {
     EXPECT_THAT(usage_error({"python3 " + bot + " -v", "a"}),
                 HasSubstr(end + "'python3 \"" + bot + "\" -v'"));
     EXPECT_EQ(options({"\"" + bot + "\"", "a"}).players.front().command.front(), bot);
+    const std::string quoted = "cmd=\"python3 \\\"" + bot + "\\\"\"";
+    EXPECT_THAT(usage_error({"--player", "cmd=\"python3 " + bot + "\"", "a"}),
+                HasSubstr("'" + bot + "' is one file: quote its path, too: " + quoted));
+    EXPECT_EQ(options({"--player", quoted, "a"}).players.front().command.back(), bot);
+}
+
+TEST(MatchOptions, KeysComeAfterPlayer) {
+    EXPECT_THAT(usage_error({"dir=my bot", "a"}),
+                HasSubstr("read 'dir=my bot' as a command, expected keys after --player: "
+                          "--player 'dir=my bot'"));
 }
 
 TEST(MatchOptions, RefuseWhatMakesNoSense) {
