@@ -417,8 +417,7 @@ std::optional<SplitPath> find_split_path(const std::vector<std::string>& words) 
             std::string command;
             for (std::size_t i = 0; i < words.size(); ++i) {
                 if (i > first && i <= last) continue;
-                command +=
-                    (i == 0 ? "" : " ") + inner_shell_word(i == first ? path : words[i]);
+                command += (i == 0 ? "" : " ") + inner_shell_word(i == first ? path : words[i]);
             }
             return SplitPath{std::move(path), std::move(command)};
         }

@@ -17,8 +17,8 @@ Option<PlayOptions> shared_row(const char* group, std::string_view option,
                                std::string help = {});
 
 // The error for a directory given as a player, with the bot in it where there is one, for keys
-// without --player, and for a path whose blanks make several words of it; nullopt: `text` is none
-// of these, or a program in PATH has this name.
+// without --player, and for a path whose blanks make several words of it; nullopt: `text` is
+// none of these, or a program in PATH has this name.
 std::optional<protocol::Error> refuse_path(const std::string& text);
 
 // The players of --player. An error also for a path whose blanks make several words of it.

@@ -181,8 +181,9 @@ Result<BotPlan> read_player_file(const fs::path& folder) {
         const std::string run = keys.text("run");
         if (auto error = keys.finish()) return *std::move(error);
         if (run.size() > kMostBytesOfRun) {
-            return bad_input("{}: run: read {} bytes, expected {} at most: put them into a script",
-                             name, run.size(), kMostBytesOfRun);
+            return bad_input(
+                "{}: run: read {} bytes, expected {} at most: put them into a script", name,
+                run.size(), kMostBytesOfRun);
         }
         if (!run.empty()) plan.runs = {run};
         return plan;
