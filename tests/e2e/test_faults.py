@@ -40,9 +40,9 @@ class Told(ArenaTest):
             "        print('bestmove', move)\n"
             "    if word == 'quit': break\n")
 
-    def detail(self, act, *options, position="nim:1,1,1,1,1,1", movetime=1000):
+    def detail(self, act, *options, start="", position="nim:1,1,1,1,1,1", movetime=1000):
         bot = self.folder / "bot.py"
-        bot.write_text(self.CODE.replace("{act}", act))
+        bot.write_text(self.CODE.replace("{act}", act).replace("n = 0", f"n = 0\n{start}"))
         run = self.match(*player(f"{sys.executable} {bot}", name="Bad"), *player("builtin:random", name="Good"),
                          *options, position=position, movetime=movetime, games=2)
         self.said = run.report()
@@ -72,7 +72,9 @@ class Told(ArenaTest):
             self.assertIn("after 1500 ms no 'readyok' in time", game["detail"])
 
     def test_a_wait_for_input(self):
-        game = self.detail("n == 1 or time.sleep(100)")
+        # What it used before the question is not counted.
+        game = self.detail("n == 1 or time.sleep(100)", "--startup", 1000 * PATIENCE,
+                           start="while time.process_time() < 0.5: pass")
         self.assertRegex(game["detail"], "; " + self.WAITS)
         self.assertNotIn("flush", game["detail"])
 
