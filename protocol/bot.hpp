@@ -129,7 +129,10 @@ class Session {
     // once the peer is gone, which ends the session.
     using Write = std::function<bool(std::string_view)>;
 
-    Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write);
+    // `patience`: how long the end of input and `quit` wait for a search that is over its time,
+    // or was stopped. Long, for the machine may be busy.
+    Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write,
+            std::chrono::milliseconds patience = std::chrono::seconds(10));
     ~Session();  // stops a search, without its `bestmove`, and waits for its end
 
     // Takes one line without its line end. Returns false once the session is over: `quit` was
@@ -138,8 +141,7 @@ class Session {
     // Reports a line that could not be read; the session continues.
     void refuse(const Error& error);
     // The end of input: stops a search without a time limit, prints the pending `bestmove`, and
-    // carries out the lines that wait. Gives up one second after a search should have
-    // ended.
+    // carries out the lines that wait.
     void finish();
     // Whether choose() or a long answer() is running, for which the destructor would wait.
     bool is_thinking() const;

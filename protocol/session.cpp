@@ -36,10 +36,8 @@ constexpr std::size_t kShortLine = 8 << 10;
 // How long `isready` waits for earlier positions to be read, so that their errors come before
 // `readyok` unless reading takes long.
 constexpr auto kPatience = 30ms;
-// At the end of input: how long to wait for a search after its deadline. At `quit`: how long to
-// wait for a line that is being read, or a search that was stopped; and for each earlier query,
-// which takes 2 s at most unless an option says otherwise.
-constexpr auto kGrace = 1s;
+// At `quit`: how long to wait for each earlier query, which takes 2 s at most unless an option
+// says otherwise.
 constexpr auto kQueryGrace = 3s;
 
 template <typename Kind>
@@ -132,8 +130,8 @@ struct WaitingLine {
 
 class Session::Loop {
   public:
-    Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
-        : info_(info), bot_(std::move(bot)), output_(std::move(write)) {
+    Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write, Clock::duration patience)
+        : info_(info), bot_(std::move(bot)), output_(std::move(write)), patience_(patience) {
         report(restart(*parse_position(kStartPosition), {kStartPosition, {}}, {}));
     }
 
@@ -227,6 +225,7 @@ class Session::Loop {
     const BotInfo info_;
     const std::unique_ptr<Bot> bot_;
     Output output_;
+    const Clock::duration patience_;
 
     // The current position, and its line: the text after `fen` and all moves since, to
     // recognize a line that extends it. An empty text: such a line would be too long.
@@ -302,13 +301,13 @@ void Session::Loop::quit(std::unique_lock<std::mutex>& lock) {
     // A script may have thousands of queries: each has its time.
     for (auto done = lines_done_ + 1; !is_settled() && done != lines_done_;) {
         done = lines_done_;
-        changed_.wait_for(lock, owes_response() ? kQueryGrace : kGrace,
+        changed_.wait_for(lock, owes_response() ? kQueryGrace : patience_,
                           [&] { return is_settled() || done != lines_done_; });
     }
     if (!owes_response()) return;
     quits_ = true;
     if (job_) job_->stop.request_stop();
-    changed_.wait_for(lock, kGrace, is_settled);
+    changed_.wait_for(lock, patience_, is_settled);
 }
 
 void Session::Loop::end() {
@@ -332,7 +331,7 @@ void Session::Loop::stop() {
 
 void Session::Loop::stop_search() {
     search_->stop.request_stop();
-    search_->given_up = Clock::now() + kGrace;
+    search_->given_up = Clock::now() + patience_;
     changed_.notify_all();
 }
 
@@ -507,7 +506,7 @@ void Session::Loop::on(const GoCommand& command, std::string_view line) {
     const auto now = std::exchange(asked_, std::nullopt).value_or(Clock::now());
     search->deadline = deadline_of(search->go, player_, now);
     if (search->ends_by_time()) {
-        search->given_up = search->deadline + kGrace;
+        search->given_up = search->deadline + patience_;
     }
     bool at_once = false;
     if (!search->go.infinite && line.size() <= kShortLine) {
@@ -694,8 +693,9 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
 
 // ---- the interface ----
 
-Session::Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write)
-    : loop_(std::make_unique<Loop>(info, std::move(bot), std::move(write))) {}
+Session::Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write,
+                 std::chrono::milliseconds patience)
+    : loop_(std::make_unique<Loop>(info, std::move(bot), std::move(write), patience)) {}
 
 Session::~Session() = default;
 

@@ -99,10 +99,12 @@ const BotInfo kInfo{"Tester", "the tests", {{"Level", "spin default 1 min 0 max 
 std::optional<Move> take_heap_one(const Turn&) { return Move{1, {Number{0}}}; }
 
 struct Talk {
-    explicit Talk(Choose choose) : Talk(std::make_unique<FunctionBot>(std::move(choose))) {}
-    explicit Talk(std::unique_ptr<Bot> bot)
-        : session(kInfo, std::move(bot),
-                  [this](std::string_view text) { return lines.add(text); }) {}
+    explicit Talk(Choose choose, std::chrono::milliseconds patience = kPatience)
+        : Talk(std::make_unique<FunctionBot>(std::move(choose)), patience) {}
+    explicit Talk(std::unique_ptr<Bot> bot, std::chrono::milliseconds patience = kPatience)
+        : session(
+              kInfo, std::move(bot), [this](std::string_view text) { return lines.add(text); },
+              patience) {}
 
     Lines lines;
     Session session;
@@ -375,6 +377,19 @@ TEST(Session, TheEndOfInputLetsABoundedSearchRun) {
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0"));
 }
 
+TEST(Session, TheEndOfInputWaitsForASearchThatIsOverItsTime) {
+    Gate late;
+    Talk talk([&](const Turn& turn) {
+        std::this_thread::sleep_until(turn.deadline);
+        late.open();
+        return take_heap_one(turn);
+    });
+    talk.session.feed("go movetime 1");
+    late.wait();
+    talk.session.finish();
+    EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0"));
+}
+
 TEST(Session, TheEndOfInputStopsASearchThatNoTimeLimits) {
     Talk talk([](const Turn& turn) {
         wait_for_stop(turn.stop);
@@ -389,10 +404,11 @@ TEST(Session, TheEndOfInputStopsASearchThatNoTimeLimits) {
 
 TEST(Session, TheEndOfInputGivesUpOnASearchThatIgnoresStop) {
     Gate gate;
-    Talk talk([&](const Turn& turn) {
+    const auto ignores_stop = [&](const Turn& turn) {
         gate.wait();
         return take_heap_one(turn);
-    });
+    };
+    Talk talk(ignores_stop, 1ms);
     talk.session.feed("go infinite");
     talk.session.finish();
     EXPECT_TRUE(talk.session.is_thinking());
@@ -632,7 +648,7 @@ TEST(Session, ReadsAPositionOnTheClockOfItsGo) {
 
 TEST(Session, EndsWhileItReadsAPosition) {
     Gate gate;
-    Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
+    Talk talk(std::make_unique<SlowReader>(gate, take_heap_one), 1ms);
     talk.session.feed("position fen nim:3,4");
     EXPECT_FALSE(talk.session.feed("quit"));
 }

@@ -8,6 +8,7 @@
 #include "engine/commands/command.hpp"
 #include "engine/commands/engine_bot.hpp"
 #include "protocol/bot.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace engine::test {
 
@@ -31,11 +32,13 @@ inline Lines talk(const Lines& lines, const std::string& catalogue = "") {
     std::string output;
     {
         const auto names = std::make_shared<RulesetNames>(*RulesetNames::parse(catalogue));
-        protocol::Session session(engine_info(), std::make_unique<EngineBot>(names),
-                                  [&output](std::string_view written) {
-                                      output += written;
-                                      return true;
-                                  });
+        protocol::Session session(
+            engine_info(), std::make_unique<EngineBot>(names),
+            [&output](std::string_view written) {
+                output += written;
+                return true;
+            },
+            protocol::test::kPatience);
         for (const std::string& line : lines) {
             if (!session.feed(line)) break;
         }
