@@ -205,17 +205,10 @@ Awaitable<Belated> Talk::wait_on(std::string awaited) {
 }
 
 Awaitable<bool> Talk::wait_for_end(Milliseconds within) {
-    const CpuCount begin = peer_->cpu();
-    const auto began = now();
-    const auto last = began + std::max(within, patience());
-    auto deadline = began + within;
+    Patience more(*peer_, within, patience());
     for (;;) {
-        const bool has_ended = co_await peer_->wait_for_end(deadline);
-        if (has_ended || deadline >= last) co_return has_ended;
-        const Effort effort = effort_between(begin, peer_->cpu());
-        const auto due = began + within + effort.queued.value_or(Microseconds(0));
-        if (due <= deadline) co_return false;
-        deadline = std::min(due, last);
+        const bool has_ended = co_await peer_->wait_for_end(more.deadline());
+        if (has_ended || !more.extend()) co_return has_ended;
     }
 }
 

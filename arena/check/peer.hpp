@@ -35,7 +35,6 @@ class Peer : public Dialogue {
 
     // Of its process, if the arena has started one.
     virtual bool has_process() const = 0;
-    virtual CpuCount cpu() const = 0;
     // Whether it is excused for not having answered since it was opened: see was_starved().
     virtual bool is_starved() const { return false; }
     // The limit of its memory in words; empty: none.

@@ -1,15 +1,43 @@
 #include "arena/players/dialogue.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/players/diagnosis.hpp"
+#include "arena/players/link.hpp"
 
 namespace arena {
 namespace {
 
 constexpr std::size_t kFillsBuffers = 12'000;  // lines: in 47 KiB `ugi`, out 70 KiB `ugiok`
+constexpr Milliseconds kMostPatience{10'000};  // with a busy machine
+
+Awaitable<Conversation::Line> hear(Dialogue& bot, std::string_view awaited, Milliseconds within,
+                                   std::string_view other) {
+    Patience patience(bot, within, kMostPatience);
+    for (;;) {
+        const auto line = co_await bot.hear(awaited, patience.deadline(), other);
+        if (line || line.error().fault != protocol::Fault::TimedOut || !patience.extend())
+            co_return line;
+    }
+}
 
 }  // namespace
+
+Patience::Patience(const Dialogue& bot, Milliseconds within, Milliseconds most)
+    : bot_(bot),
+      due_(bot.now() + within),
+      last_(std::max(due_, bot.now() + most)),
+      deadline_(due_),
+      begin_(bot.cpu()) {}
+
+bool Patience::extend() {
+    const auto queued = effort_between(begin_, bot_.cpu()).queued.value_or(Microseconds(0));
+    const auto next = std::min(due_ + queued, last_);
+    return next > std::exchange(deadline_, std::max(deadline_, next));
+}
 
 Awaitable<Belated> provoke(Dialogue& bot, std::string awaited, Milliseconds patience) {
     const bool is_handshake = awaited == "ugiok";  // nothing has been answered yet
@@ -18,13 +46,13 @@ Awaitable<Belated> provoke(Dialogue& bot, std::string awaited, Milliseconds pati
         for (std::size_t i = 0; i < kFillsBuffers; ++i) more += "ugi\n";
         more += "uci\n";
         co_await bot.send(more, bot.now() + patience);  // if it fails, so does hear()
-        const auto line = co_await bot.hear(awaited, bot.now() + patience, "uciok");
+        const auto line = co_await hear(bot, awaited, patience, "uciok");
         if (line && line->starts_with("uciok"))
             co_return Belated{"it answers `uci`", kForeignAdvice};
         if (line) co_return Belated{"it came later, out of a buffer", kFlushAdvice, true};
     }
     bot.end_input();
-    const auto line = co_await bot.hear(awaited, bot.now() + patience, {});
+    const auto line = co_await hear(bot, awaited, patience, {});
     if (!line) co_return Belated{};
     // One that has shaken hands has answered before.
     co_return Belated{"it came once the bot's input was closed",

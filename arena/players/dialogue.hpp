@@ -7,6 +7,7 @@
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
 #include "arena/players/conversation.hpp"
+#include "arena/process/child.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
@@ -23,6 +24,25 @@ class Dialogue {
                                                Clock::time_point deadline,
                                                std::string_view other) = 0;
     virtual void end_input() = 0;
+    virtual CpuCount cpu() const = 0;  // of its process, if the arena has started one
+};
+
+// How long to wait for a bot: for `within` besides the time for which it was ready to run, but
+// other programs had the cores, and for `most` at last.
+class Patience {
+  public:
+    Patience(const Dialogue& bot, Milliseconds within, Milliseconds most);
+
+    Clock::time_point deadline() const { return deadline_; }
+    // Once that has passed: whether there is a later one.
+    bool extend();
+
+  private:
+    const Dialogue& bot_;
+    Clock::time_point due_;  // not counting the time without a core
+    Clock::time_point last_;
+    Clock::time_point deadline_;
+    CpuCount begin_;
 };
 
 // What made a bot answer that had not done so in time.
@@ -35,7 +55,8 @@ struct Belated {
 // Finds out why a bot that was sent `ugi` or another question does not answer by `awaited`.
 // Where that is its handshake, it is asked so often that the answers fill a buffer; then its
 // input is closed. So a bot that does not flush is told from one that reads all of its input
-// before it answers. Waits for `patience` at each step; no conversation is possible afterwards.
+// before it answers. Waits for `patience` at each step (see Patience); no conversation is
+// possible afterwards.
 Awaitable<Belated> provoke(Dialogue& bot, std::string awaited, Milliseconds patience);
 
 }  // namespace arena

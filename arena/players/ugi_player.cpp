@@ -87,6 +87,9 @@ class LinkDialogue : public Dialogue {
         return link_.talk->hear(awaited, deadline, other);
     }
     void end_input() override { link_.connection->end_input(); }
+    CpuCount cpu() const override {
+        return link_.child ? link_.child->count_cpu() : CpuCount();
+    }
 
   private:
     Link& link_;

@@ -245,6 +245,25 @@ TEST(Check, OneAnswerThatIsNotFlushedFailsThePointThatAwaitsIt) {
     EXPECT_EQ(checked["go"].fix, kFlushAdvice);
 }
 
+// What a bot answers in the end is told whatever else the machine does.
+TEST(Check, WaitingForACoreIsNoSilence) {
+    const auto answers_after = [](Milliseconds queued) {
+        return [queued](Bot& bot) {
+            bot.acts["go"] = [](Bot& asked, const Words&) {
+                asked.flushes = false;
+                asked.say("bestmove 1=0");
+            };
+            bot.acts["end"] = [queued](Bot& closed, const Words&) {
+                closed.wait_for_core(queued);
+            };
+        };
+    };
+    const std::string none = "no 'bestmove' within 3900 ms";
+    EXPECT_EQ(check_scripted(answers_after(9s))["go"].detail, none + kOnceClosed);
+    EXPECT_THAT(check_scripted(answers_after(11s))["go"].detail,
+                StartsWith(none + "; it used"));
+}
+
 // As most people write it: Python keeps the lines, unless a variable tells it not to.
 TEST(Check, ABotThatIsFlushedByTheArenaAloneGetsANote) {
     const auto prints = [](Bot& bot) {
