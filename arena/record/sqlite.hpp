@@ -56,6 +56,7 @@ class BoundedDatabase : public SQLite::Database {
 
   private:
     void harden();
+    void end_reading_in_time(const BoundedDatabase* reader);
     void check_every(int steps);
     bool is_too_much();
 

@@ -4,6 +4,8 @@
 // record (sqlite_file.cpp) before anything else is read. A file of a few pages can still hold a
 // tree whose pages refer to each other so often that reading it never ends. So the work is
 // counted: steps of the virtual machine, and pages. A file of a given size needs only so much.
+// One step may go through all pages of a long text, and SQLite ends none in its midst: so the
+// file refuses to be read once the budget is spent.
 //
 // SQLite rolls back by a journal beside the file before it reads anything, and deletes the
 // files that the journal names. Records use a write-ahead log, so the file system that SQLite
@@ -46,12 +48,35 @@ constexpr int kStepsACheck = 1000;
 
 sqlite3_vfs* system_files() { return sqlite3_vfs_find(nullptr); }
 
+// Behind the system's part of each sqlite3_file.
+struct Bounds {
+    sqlite3_io_methods methods;
+    const sqlite3_io_methods* system;
+    const BoundedDatabase* reader;
+};
+
+Bounds& bounds_of(sqlite3_file* file) {
+    return *reinterpret_cast<Bounds*>(reinterpret_cast<char*>(file) + system_files()->szOsFile);
+}
+
+int read_in_time(sqlite3_file* file, void* to, int bytes, sqlite3_int64 at) {
+    const Bounds& bounds = bounds_of(file);
+    if (bounds.reader != nullptr && bounds.reader->is_stopped()) return SQLITE_INTERRUPT;
+    return bounds.system->xRead(file, to, bytes, at);
+}
+
 int open_no_journal(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags,
                     int* given) {
     file->pMethods = nullptr;
     if ((flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL)) != 0)
         return SQLITE_CANTOPEN;
-    return system_files()->xOpen(vfs, name, file, flags, given);
+    const int opened = system_files()->xOpen(vfs, name, file, flags, given);
+    if (opened != SQLITE_OK) return opened;
+    Bounds& bounds = bounds_of(file);
+    bounds = {*file->pMethods, file->pMethods, nullptr};
+    bounds.methods.xRead = read_in_time;
+    file->pMethods = &bounds.methods;
+    return SQLITE_OK;
 }
 
 int find_no_journal(sqlite3_vfs* vfs, const char* name, int flags, int* found) {
@@ -64,6 +89,7 @@ const char* files_without_journals() {
     static sqlite3_vfs files = [] {
         sqlite3_vfs copy = *system_files();
         copy.zName = "nimarena";
+        copy.szOsFile += static_cast<int>(sizeof(Bounds));
         copy.xOpen = open_no_journal;
         copy.xAccess = find_no_journal;
         return copy;
@@ -132,12 +158,20 @@ BoundedDatabase::BoundedDatabase(const std::string& path, const std::string& nam
         return 1;
     };
     sqlite3_busy_handler(getHandle(), wait, this);
+    end_reading_in_time(this);
     harden();
     check_every(kSchemaStepsACheck);
 }
 
 BoundedDatabase::~BoundedDatabase() {
     sqlite3_progress_handler(getHandle(), 0, nullptr, nullptr);
+    end_reading_in_time(nullptr);
+}
+
+void BoundedDatabase::end_reading_in_time(const BoundedDatabase* reader) {
+    sqlite3_file* file = nullptr;
+    sqlite3_file_control(getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    bounds_of(file).reader = reader;
 }
 
 // Switches off what no SQL of ours needs.

@@ -210,12 +210,12 @@ TEST_F(SqliteStoreTest, StopsReadingWhenAStopIsRequested) {
 }
 
 // SQLite calls this instead of sleeping: the stop is requested during the first wait.
-std::stop_source stop_in_sleep;
+std::stop_source stop_in_call;
 int sleeps = 0;
 
 int request_stop_instead(sqlite3_vfs*, int microseconds) {
     ++sleeps;
-    stop_in_sleep.request_stop();
+    stop_in_call.request_stop();
     return microseconds;
 }
 
@@ -225,10 +225,36 @@ TEST_F(SqliteStoreTest, StopsWaitingForALockWhenAStopIsRequested) {
         sqlite3_vfs_find(nullptr)->xSleep = request_stop_instead;
         SQLite::Database other(path, SQLite::OPEN_READWRITE);
         other.exec("PRAGMA journal_mode = DELETE");
-        const auto store = *open_sqlite_store(path, true, {.stop = stop_in_sleep.get_token()});
+        const auto store = *open_sqlite_store(path, true, {.stop = stop_in_call.get_token()});
         other.exec("BEGIN EXCLUSIVE");
         if (store->entrants()) return 1;
         return sleeps == 1 ? 0 : 2;
+    });
+    EXPECT_EQ(status, 0) << WEXITSTATUS(status);
+}
+
+// SQLite calls this instead of pread(): the stop is requested in the midst of a long text.
+int pages_read = 0;
+
+ssize_t read_and_request_stop(int descriptor, void* to, std::size_t bytes, off_t at) {
+    if (++pages_read == 1000) stop_in_call.request_stop();
+    return ::pread(descriptor, to, bytes, at);
+}
+
+TEST_F(SqliteStoreTest, StopsReadingInTheMidstOfAText) {
+    play(*begin_record(path, 1), 1);
+    SQLite::Database(path, SQLite::OPEN_READWRITE)
+        .exec("UPDATE game SET detail = hex(zeroblob(4000000))");
+    const int status = in_child([&] {
+        sqlite3_vfs* vfs = sqlite3_vfs_find(nullptr);
+        for (const char* name : {"pread", "pread64"}) {
+            vfs->xSetSystemCall(vfs, name,
+                                reinterpret_cast<sqlite3_syscall_ptr>(read_and_request_stop));
+        }
+        const auto store = *open_sqlite_store(path, true, {.stop = stop_in_call.get_token()});
+        const auto read = store->events(0, 100);
+        if (read) return 1;
+        return read.error().fault == Fault::TimedOut && pages_read == 1000 ? 0 : 2;
     });
     EXPECT_EQ(status, 0) << WEXITSTATUS(status);
 }
