@@ -1,7 +1,6 @@
 #include "arena/report/drawing.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -31,31 +30,6 @@ constexpr std::size_t kMostCells = 400;
 constexpr std::size_t kMostEdges = 160;
 constexpr std::size_t kMostNames = 1000;  // bytes of all names of vertices
 constexpr std::size_t kMostBits = 63;     // of a heap of a game on a graph, as rules have it
-
-// All other rulesets are drawn as entries.
-constexpr std::array kKinds{
-    std::pair{"nim", "pile"},
-    std::pair{"take", "pile"},
-    std::pair{"octal", "row"},
-    std::pair{"hex", "row"},
-    std::pair{"kayles", "row"},
-    std::pair{"dawson-kayles", "row"},
-    std::pair{"dawson-chess", "squares"},
-    std::pair{"treblecross", "squares"},
-    std::pair{"officers", "row"},
-    std::pair{"lasker", "split"},
-    std::pair{"grundy", "split"},
-    std::pair{"wythoff", "board"},
-    std::pair{"cookie", "cookies"},
-    std::pair{"graph", "graph"},
-    std::pair{"cram", "cells"},
-    std::pair{"notakto", "cells"},
-    std::pair{"node-kayles", "links"},
-    std::pair{"arc-kayles", "links"},
-    std::pair{"hackenbush", "links"},
-    std::pair{"chomp", "bar"},
-    std::pair{"welter", "strip"},
-};
 
 json::object text() { return {{"kind", "text"}}; }
 
@@ -271,7 +245,7 @@ json::array touched_parts(const protocol::RulesetText& ruleset, const Heap& heap
         return touched_cells(board->name, moves);
     }
     json::array list;
-    if (std::string_view(drawing_kind(ruleset.name())) != "links") return list;
+    if (drawing_kind(ruleset.name()) != "links") return list;
     const auto links = find_links(ruleset, heap);
     // More are not drawn.
     if (!links || links->written.edges.size() > kMostEdges) return list;
@@ -280,10 +254,9 @@ json::array touched_parts(const protocol::RulesetText& ruleset, const Heap& heap
     return list;
 }
 
-const char* drawing_kind(std::string_view ruleset_name) {
-    const auto row = std::ranges::find(
-        kKinds, ruleset_name, [](const auto& kind) { return std::string_view(kind.first); });
-    return row == kKinds.end() ? "entries" : row->second;
+std::string_view drawing_kind(std::string_view ruleset_name) {
+    const auto* guide = engine::find_guide(ruleset_name);
+    return guide == nullptr ? "entries" : guide->drawing;
 }
 
 json::object drawing_of(const protocol::RulesetText& ruleset, const Heap& heap) {

@@ -27,6 +27,6 @@ boost::json::array touched_parts(const protocol::RulesetText& ruleset,
                                  std::span<const std::vector<protocol::Heap>> moves);
 
 // The kind of the piles of this ruleset.
-const char* drawing_kind(std::string_view ruleset_name);
+std::string_view drawing_kind(std::string_view ruleset_name);
 
 }  // namespace arena::pages

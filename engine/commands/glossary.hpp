@@ -14,6 +14,9 @@ struct Term {
     std::string_view example;      // the words after nim-engine
 };
 
+// glossary.txt itself.
+extern const std::string_view kGlossary;
+
 std::span<const Term> all_terms();
 
 // The term of this name, in any case and with an accent or without; null if there is none.

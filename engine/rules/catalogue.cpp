@@ -1,9 +1,8 @@
 // All rulesets by name, and the files in which users name rulesets of their own.
 //
-// kRulesets has a row for each name: its guide, which help and the web page show, and the
+// rulesets.txt has the guide of each name, which help and the web page show, and kReaders the
 // function that makes the ruleset, or reads its parameters. find_ruleset() looks a text up in
-// the cache, or reads it by its row; equal texts give the same object while the cache holds
-// it.
+// the cache, or reads it; equal texts give the same object while the cache holds it.
 //
 // A catalogue file has lines `name = text`. RulesetNames replaces names by texts before a
 // position is read, so that nothing else in the program knows of them. Errors in a text are
@@ -111,149 +110,37 @@ FoundRuleset read_rules(Scanner& scanner) {
     return FoundRuleset(*std::move(rules));
 }
 
-// A ruleset that is built in. With parameters: `read` reads them up to the '}', and the example
-// shows some. Without: `read` reads nothing.
-struct Row {
-    RulesetGuide guide;
+// What reads the parameters of a ruleset that is built in, up to the '}'; nothing if it has
+// none.
+struct Reader {
+    std::string_view name;
     FoundRuleset (*read)(Scanner& parameters);
-
-    std::string_view name() const { return guide.name; }
-    bool has_parameters() const { return guide.example.ends_with('}'); }
 };
-
-constexpr std::string_view kWinningWays =
-    "Berlekamp, Conway and Guy: Winning Ways for Your Mathematical Plays, 2nd edition, 2001";
-constexpr std::string_view kGuyAndSmith =
-    "Guy and Smith: The G-values of various games, Mathematical Proceedings of the Cambridge "
-    "Philosophical Society 52, 1956";
-
-constexpr std::string_view kSchaefer =
-    "Schaefer: On the complexity of some two-person perfect-information games, Journal of "
-    "Computer and System Sciences 16, 1978";
-
-constexpr std::array kRulesets{
-    Row{{"nim", "nim", "Nim", "Take any number of stones from one heap.", "3,4,5",
-         "Bouton: Nim, a game with a complete mathematical theory, Annals of Mathematics 3, "
-         "1901"},
-        make_nim},
-    Row{{"take", "take{1,3,4}", "Subtraction game",
-         "Take a number of stones that is in the set: numbers and ranges, as {2-5,9} or {4-}; "
-         "{!3} "
-         "is all but 3, and something must be left over.",
-         "7,9",
-         "Golomb: A mathematical investigation of games of take-away, Journal of Combinatorial "
-         "Theory 1, 1966"},
-        read_take},
-    Row{{"octal", "octal{0.77}", "Octal game",
-         "Digit k says what may be left of a heap after k stones are taken: 1 nothing, 2 one "
-         "heap, 4 two heaps, or a sum of these. Digits in brackets repeat for ever: 4.[3]. The "
-         "code is enough: 0.77:5.",
-         "5,7", kGuyAndSmith},
-        read_octal<CodeBase::Octal>},
-    Row{{"hex", "hex{0.8F}", "Hexadecimal game",
-         "An octal game whose digits go up to F: 8 stands for three heaps.", "6,9",
-         "Howse and Nowakowski: Periodicity and arithmetic-periodicity in hexadecimal games, "
-         "Theoretical Computer Science 313, 2004"},
-        read_octal<CodeBase::Hex>},
-    Row{{"kayles", "kayles", "Kayles",
-         "Knock down one pin, or two that stand next to each other.", "10,7",
-         "Dudeney: The Canterbury Puzzles, 1907; solved by Guy and Smith, 1956"},
-        make_octal<7, 7>},
-    Row{{"dawson-kayles", "dawson-kayles", "Dawson's Kayles",
-         "Knock down two pins that stand next to each other.", "9,12", kGuyAndSmith},
-        make_octal<0, 7>},
-    Row{{"dawson-chess", "dawson-chess", "Dawson's Chess",
-         "Take a stone together with its neighbours: three in a row, two at an end, or one "
-         "alone.",
-         "9,12", "Dawson: Caissa's Wild Roses, 1935; solved by Guy and Smith, 1956"},
-        make_octal<1, 3, 7>},
-    Row{{"treblecross", "treblecross", "Treblecross",
-         "Take three stones that stand next to each other. A strip of n squares, on which "
-         "three X "
-         "in a row win, is heap n + 2.",
-         "11,8", kWinningWays},
-        make_octal<0, 0, 7>},
-    Row{{"officers", "officers", "Officers",
-         "Take one stone, but not the last of a heap; the rest may be split in two.", "8,9",
-         kWinningWays},
-        make_octal<6>},
-    Row{{"lasker", "lasker", "Lasker's nim",
-         "Take any number of stones, or split the heap in two.", "2,5,7",
-         "Lasker: Brettspiele der Völker, 1931"},
-        make_lasker},
-    Row{{"grundy", "grundy", "Grundy's game", "Split a heap into two heaps of different sizes.",
-         "9,12", "Grundy: Mathematics and games, Eureka 2, 1939"},
-        make_grundy},
-    Row{{"wythoff", "wythoff", "Wythoff's game",
-         "Take from one of two heaps, or as many from both: a queen moves towards the corner.",
-         "(4,7)",
-         "Wythoff: A modification of the game of nim, Nieuw Archief voor Wiskunde 7, 1907"},
-        make_wythoff},
-    Row{{"cookie", "cookie", "The cookie game",
-         "Eat one cookie; all others lose a day of their shelf life.", "(1,2,4)",
-         "Propp and Ullman: On the cookie game, International Journal of Game Theory 20, 1992",
-         HeapForm::AnyLength},
-        make_cookie},
-    Row{{"pass", "pass{0.77}", "Octal game with passes",
-         "Move in one of the octal heaps, or pass: all heaps share the passes, the last "
-         "entry.",
-         "(5,2)",
-         "Horrocks and Nowakowski: Regularity in the G-sequences of octal games with a pass, "
-         "Integers 3, 2003"},
-        read_pass},
-    Row{{"moore", "moore{2}", "Moore's nim",
-         "Take from one heap or from several, up to the number in braces.", "(3,4,5)",
-         "Moore: A generalization of the game called nim, Annals of Mathematics 11, 1910",
-         HeapForm::AnyLength},
-        read_moore},
-    Row{{"welter", "welter", "Welter's game",
-         "Move one coin to a free square with a smaller number; no two coins share a square.",
-         "(1,4,6)",
-         "Welter: The theory of a class of games on a sequence of squares, in terms of the "
-         "advancing operation in a special group, Indagationes Mathematicae 16, 1954; Conway: "
-         "On Numbers and Games, chapter 13, 1976",
-         HeapForm::AnyLength},
-        make_welter},
-    Row{{"chomp", "chomp", "Chomp",
-         "Take a cell and all cells below it and to its right, but never the first cell of "
-         "all.",
-         "(4,4,3)", "Gale: A curious Nim-type game, The American Mathematical Monthly 81, 1974",
-         HeapForm::AnyLength},
-        make_chomp},
-    Row{{"cram", "cram", "Cram", "Lay a domino on two free neighbours.", "ooo_ooo",
-         "Gardner: Mathematical Games, Scientific American 230, February 1974", HeapForm::Board,
-         true},
-        make_cram},
-    Row{{"notakto", "notakto", "Notakto",
-         "Write an x on a free cell of a board that has no three x in line.", "ooo_oxo_ooo",
-         "Plambeck and Whitehead: The secrets of Notakto: winning at X-only tic-tac-toe, 2013 "
-         "(arXiv 1301.1672)",
-         HeapForm::Board},
-        make_notakto},
-    Row{{"node-kayles", "node-kayles{a->b;b->c;c->d;d->a,e}", "Node Kayles",
-         "Take a vertex of the graph and its neighbours: bit i of a heap says that vertex i is "
-         "there.",
-         "31,15", kSchaefer, HeapForm::Plain, true},
-        read_node_kayles},
-    Row{{"arc-kayles", "arc-kayles{a->b;b->c;c->d;d->a,e}", "Arc Kayles",
-         "Take two neighbours of the graph: bit i of a heap says that vertex i is there.",
-         "31,15", kSchaefer, HeapForm::Plain, true},
-        read_arc_kayles},
-    Row{{"hackenbush", "hackenbush{ground->a;a->b,c;b->c,d}", "Green Hackenbush",
-         "Cut an edge; edges no longer connected to the ground are removed: bit i of a "
-         "heap says that edge i is there.",
-         "31,15", kWinningWays},
-        read_hackenbush},
-    Row{{"graph", "graph{a->b,c;b->c}", "Moves on a graph", "Move the token along an arrow.",
-         "a,b",
-         "Sprague: Über mathematische Kampfspiele, Tohoku Mathematical Journal 41, 1935; with "
-         "cycles: Smith: Graphs and composite games, Journal of Combinatorial Theory 1, 1966",
-         HeapForm::Vertex},
-        read_graph_ruleset},
-    Row{{"rules", "rules{n->n-k:k>=1&n%k=0&k<n}", "Rules of your own",
-         "A move is what the clauses say: here, take a proper divisor.", "9,12",
-         "engine/doc/rules.md", HeapForm::Plain, true},
-        read_rules},
+constexpr std::array kReaders{
+    Reader{"nim", make_nim},
+    Reader{"take", read_take},
+    Reader{"octal", read_octal<CodeBase::Octal>},
+    Reader{"hex", read_octal<CodeBase::Hex>},
+    Reader{"kayles", make_octal<7, 7>},
+    Reader{"dawson-kayles", make_octal<0, 7>},
+    Reader{"dawson-chess", make_octal<1, 3, 7>},
+    Reader{"treblecross", make_octal<0, 0, 7>},
+    Reader{"officers", make_octal<6>},
+    Reader{"lasker", make_lasker},
+    Reader{"grundy", make_grundy},
+    Reader{"wythoff", make_wythoff},
+    Reader{"cookie", make_cookie},
+    Reader{"pass", read_pass},
+    Reader{"moore", read_moore},
+    Reader{"welter", make_welter},
+    Reader{"chomp", make_chomp},
+    Reader{"cram", make_cram},
+    Reader{"notakto", make_notakto},
+    Reader{"node-kayles", read_node_kayles},
+    Reader{"arc-kayles", read_arc_kayles},
+    Reader{"hackenbush", read_hackenbush},
+    Reader{"graph", read_graph_ruleset},
+    Reader{"rules", read_rules},
 };
 
 // "dawson" and "laskers-nim" are like dawson-chess and lasker, "subtraction" like take.
@@ -265,9 +152,9 @@ bool is_like(const RulesetGuide& guide, std::string_view word) {
 
 Error unknown_ruleset(std::string_view name) {
     std::string known;
-    for (const Row& row : kRulesets) {
+    for (const RulesetGuide& guide : ruleset_guides()) {
         if (!known.empty()) known += ", ";
-        known += row.name();
+        known += guide.name;
     }
     known += ", or a game that nim-engine rulesets lists";
     const std::string meant = suggested_rulesets(name);
@@ -276,23 +163,24 @@ Error unknown_ruleset(std::string_view name) {
 }
 
 FoundRuleset parse_canonical(const RulesetText& ruleset) {
-    const auto row = std::ranges::find(kRulesets, ruleset.name(), &Row::name);
-    if (row == kRulesets.end()) return unknown_ruleset(ruleset.name());
+    const RulesetGuide* const guide = find_guide(ruleset.name());
+    const auto reader = std::ranges::find(kReaders, ruleset.name(), &Reader::name);
+    if (guide == nullptr || reader == kReaders.end()) return unknown_ruleset(ruleset.name());
 
     Scanner scanner(ruleset.text);
     scanner.take_while(protocol::is_name_char);
-    if (!row->has_parameters()) {
+    if (!guide->example.ends_with('}')) {
         if (!scanner.at_end()) {
-            return scanner.refuse(std::string(row->name()) + " without parameters");
+            return scanner.refuse(std::string(guide->name) + " without parameters");
         }
-        return row->read(scanner);
+        return reader->read(scanner);
     }
     if (!scanner.accept('{')) {
         return Scanner::refuse_word(
             0, ruleset.text,
-            "parameters in braces after it, such as " + std::string(row->guide.example));
+            "parameters in braces after it, such as " + std::string(guide->example));
     }
-    auto found = row->read(scanner);
+    auto found = reader->read(scanner);
     if (found && !scanner.accept('}')) return scanner.refuse("'}'");
     return found;
 }
@@ -393,10 +281,14 @@ Error at_place(std::string_view file, std::size_t at, const Error& error) {
 }  // namespace
 
 std::string suggested_rulesets(std::string_view word) {
-    std::vector<std::string_view> names;
-    for (const Row& row : kRulesets) names.push_back(row.name());
+    std::vector<std::string_view> names, like;
+    const auto add = [&](const RulesetGuide& guide) {
+        names.push_back(guide.name);
+        if (is_like(guide, word)) like.push_back(guide.name);
+    };
+    std::ranges::for_each(ruleset_guides(), add);
     for (const LiteratureGame& game : literature()) {
-        if (game.has_name_of_its_own()) names.push_back(game.guide.name);
+        if (game.has_name_of_its_own()) add(game.guide);
     }
     const std::string_view near = protocol::nearest(word, names);
     if (near == word) {  // of the literature, where only rulesets are read
@@ -404,15 +296,7 @@ std::string suggested_rulesets(std::string_view word) {
     } else if (!near.empty()) {
         names = {near};
     } else {
-        names.clear();
-        for (const Row& row : kRulesets) {
-            if (is_like(row.guide, word)) names.push_back(row.name());
-        }
-        for (const LiteratureGame& game : literature()) {
-            if (game.has_name_of_its_own() && is_like(game.guide, word)) {
-                names.push_back(game.guide.name);
-            }
-        }
+        names = std::move(like);
     }
     std::string text;
     for (const std::string_view name : names) {
@@ -421,15 +305,10 @@ std::string suggested_rulesets(std::string_view word) {
     return text.empty() ? text : text + "?";
 }
 
-std::vector<RulesetGuide> ruleset_guides() {
-    std::vector<RulesetGuide> guides;
-    for (const Row& row : kRulesets) guides.push_back(row.guide);
-    return guides;
-}
-
 const RulesetGuide* find_guide(std::string_view name) {
-    const auto row = std::ranges::find(kRulesets, name, &Row::name);
-    return row == kRulesets.end() ? nullptr : &row->guide;
+    const auto& guides = ruleset_guides();
+    const auto guide = std::ranges::find(guides, name, &RulesetGuide::name);
+    return guide == guides.end() ? nullptr : &*guide;
 }
 
 void allow_graph_files() { graph_files_allowed = true; }

@@ -27,20 +27,21 @@ enum class HeapForm {
 };
 
 // The name of a built-in ruleset, a description of its play, and what others have to know of
-// it.
+// it: a game of rulesets.txt.
 struct RulesetGuide {
     std::string_view name;  // "take"
     std::string_view
         example;  // a ruleset text: "take{1,3,4}"; the name where it has no parameters
-    std::string_view title;   // "Subtraction game"
-    std::string_view rules;   // a sentence on what a move is
-    std::string_view heaps;   // some of the example: "7,8"
-    std::string_view source;  // where it is described: a paper or a book
+    std::string_view title;                // "Subtraction game"
+    std::string_view rules;                // a sentence on what a move is
+    std::string_view heaps;                // some of the example: "7,8"
+    std::string_view source;               // where it is described: a paper or a book
+    std::string_view drawing = "entries";  // of a heap
     HeapForm form = HeapForm::Plain;
     bool costly = false;  // a heap may take more than microseconds to judge
 };
 // All of them, in the order of the specification.
-std::vector<RulesetGuide> ruleset_guides();
+const std::vector<RulesetGuide>& ruleset_guides();
 // Null: no built-in ruleset has that name.
 const RulesetGuide* find_guide(std::string_view name);
 

@@ -1,6 +1,7 @@
 #include "engine/rules/literature.hpp"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 
 namespace engine {
@@ -8,23 +9,29 @@ namespace engine {
 namespace {
 
 // "# KEY: text" tells of the game above it.
-std::string_view* find_fact(LiteratureGame& game, std::string_view key) {
-    if (key == "title") return &game.guide.title;
-    if (key == "rules") return &game.guide.rules;
-    if (key == "source") return &game.guide.source;
-    if (key == "heaps") return &game.guide.heaps;
-    if (key == "wins") return &game.wins;
-    if (key == "values") return &game.values;
-    if (key == "lost") return &game.lost;
-    return nullptr;
+void add_fact(LiteratureGame& game, std::string_view key, std::string_view text) {
+    constexpr std::array kFacts{
+        std::pair{"title", &RulesetGuide::title}, std::pair{"rules", &RulesetGuide::rules},
+        std::pair{"source", &RulesetGuide::source}, std::pair{"heaps", &RulesetGuide::heaps},
+        std::pair{"drawing", &RulesetGuide::drawing}};
+    for (const auto& [name, fact] : kFacts) {
+        if (key == name) game.guide.*fact = text;
+    }
+    if (key == "wins") game.wins = text;
+    if (key == "values") game.values = text;
+    if (key == "lost") game.lost = text;
+    if (key == "costly") game.guide.costly = true;
+    if (key != "form") return;
+    game.guide.form = text == "board"    ? HeapForm::Board
+                      : text == "vertex" ? HeapForm::Vertex
+                                         : HeapForm::AnyLength;
 }
 
-std::vector<LiteratureGame> read_literature() {
+std::vector<LiteratureGame> read_games(std::string_view file) {
     constexpr std::string_view kComment = "# ";
     constexpr std::string_view kIs = " = ";
     std::vector<LiteratureGame> games;
-    const auto guides = ruleset_guides();
-    for (const auto part : std::views::split(kLiterature, '\n')) {
+    for (const auto part : std::views::split(file, '\n')) {
         std::string_view line(part.begin(), part.end());
         if (!line.starts_with(kComment)) {
             const std::size_t is = line.find(kIs);
@@ -40,9 +47,9 @@ std::vector<LiteratureGame> read_literature() {
         const std::string_view text = line.substr(std::min(colon + 2, line.size()));
         if (key == "built-in") {
             games.emplace_back();
-            games.back().guide = *std::ranges::find(guides, text, &RulesetGuide::name);
+            games.back().guide = *find_guide(text);
         } else if (!games.empty()) {
-            if (std::string_view* const fact = find_fact(games.back(), key)) *fact = text;
+            add_fact(games.back(), key, text);
         }
     }
     return games;
@@ -56,8 +63,17 @@ bool LiteratureGame::has_name_of_its_own() const {
 }
 
 const std::vector<LiteratureGame>& literature() {
-    static const auto games = read_literature();
+    static const auto games = read_games(kLiterature);
     return games;
+}
+
+const std::vector<RulesetGuide>& ruleset_guides() {
+    static const auto guides = [] {
+        std::vector<RulesetGuide> all;
+        for (const LiteratureGame& game : read_games(kBuiltIn)) all.push_back(game.guide);
+        return all;
+    }();
+    return guides;
 }
 
 const RulesetGuide* find_literature(std::string_view name) {

@@ -20,8 +20,9 @@ struct LiteratureGame {
     bool has_name_of_its_own() const;
 };
 
-// literature.txt itself, a catalogue file: what its comments say of a game follows it.
-extern const std::string_view kLiterature;
+// literature.txt itself, a catalogue file: what its comments say of a game follows it. And
+// rulesets.txt, which has that form.
+extern const std::string_view kLiterature, kBuiltIn;
 
 // All of them, in the order of the file.
 const std::vector<LiteratureGame>& literature();
