@@ -229,17 +229,6 @@ class BuildFolder {
     std::string path_;
 };
 
-// A submission is known by the name of its folder, which "." and ".." have, too.
-void name_folder(PlayerSpec& player) {
-    std::error_code failed;
-    const auto folder = std::filesystem::canonical(player.directory, failed);
-    const std::string name = submission_name(player.directory);
-    if (failed || !(name.empty() || name == "." || name == "..")) return;
-    player.directory = folder;
-    if (!player.name_given) player.name = shown_name(folder.filename().string());
-    player.name_given = true;
-}
-
 // Gives an exit status. A bot that cannot be built becomes one that does not start.
 int find_bots(CheckOptions& options, const std::string& folder, const Guardian& guardian) {
     TournamentOptions building;
@@ -247,9 +236,6 @@ int find_bots(CheckOptions& options, const std::string& folder, const Guardian& 
     building.players = {options.player};
     building.players.insert(building.players.end(), options.more_players.begin(),
                             options.more_players.end());
-    for (PlayerSpec& player : building.players) {
-        if (is_found_later(player)) name_folder(player);
-    }
     building.languages = options.languages;
     building.builds = folder;
     building.keep_going = true;

@@ -53,7 +53,9 @@ class BotBuilding {
             if (!is_found_later(player)) continue;
             player.found_in = player.directory;
             found_.push_back(&player);
+            submissions_.push_back(submission_of(player.directory));
         }
+        make_names_distinct(submissions_, {});
         for (const std::string& text : options.languages)
             rules_.push_back(*parse_language(text));
         if (rules_.empty()) {
@@ -64,7 +66,7 @@ class BotBuilding {
 
     int run() {
         if (found_.empty()) return kExitPlayed;
-        if (const auto apart = check_names(); !apart)
+        if (const auto apart = check_folders(); !apart)
             return tell(apart.error().text, kExitUsage);
         // Before a stranger's build runs.
         if (const auto trusted = check_trust(options_); !trusted)
@@ -82,42 +84,46 @@ class BotBuilding {
         return tell_of(command_, text, status);
     }
 
-    std::string place_of(const PlayerSpec& player) const {
-        return (fs::path(options_.builds) / submission_of(player.directory).name).string();
-    }
-
-    Result<void> check_names() const {
-        std::vector<Submission> folders;
-        for (const PlayerSpec* player : found_)
-            folders.push_back(submission_of(player->directory));
-        return check_build_folders(options_.builds, "--builds", folders, {});
+    // Apart from the place, but for those that are refused, and not followed.
+    Result<void> check_folders() const {
+        std::vector<Submission> read;
+        for (std::size_t i = 0; i < found_.size(); ++i) {
+            if (found_[i]->not_built.empty()) read.push_back(submissions_[i]);
+        }
+        return check_build_folders(options_.builds, "--builds", read);
     }
 
     Awaitable<void> build(const AloneContext& alone) {
         const auto cores = allowed_cores();
         std::function<Awaitable<void>(std::size_t, std::size_t)> work =
             [this, &alone](std::size_t player, std::size_t) {
-                return build_one(*found_[player], alone);
+                return build_one(player, alone);
             };
         co_await run_at_once(alone.io, found_.size(), cores.size(), work);
     }
 
-    Awaitable<void> build_one(PlayerSpec& player, const AloneContext& alone) {
+    Awaitable<void> build_one(std::size_t number, const AloneContext& alone) {
+        PlayerSpec& player = *found_[number];
+        const fs::path place = fs::path(options_.builds) / submissions_[number].name;
+        if (!player.not_built.empty()) {
+            take(player, {std::nullopt, player.not_built}, place);
+            co_return;
+        }
         const BuildContext context{alone, guardian_, any_core_};
         BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
         build.retries = true;
-        fs::create_directories(place_of(player));
-        const BuildResult built = co_await build_bot(
-            submission_of(player.directory), place_of(player), rules_, {}, build, context);
+        fs::create_directories(place);
+        const BuildResult built =
+            co_await build_bot(submissions_[number], place, rules_, {}, build, context);
         for (const std::string& note : built.notes) {
             if (options_.quiet) break;
             console_.line(fmt::format("{}: {}", protocol::printable(player.name),
                                       protocol::printable(note)));
         }
-        take(player, built);
+        take(player, built, place);
     }
 
-    void take(PlayerSpec& player, const BuildResult& built) {
+    void take(PlayerSpec& player, const BuildResult& built, const fs::path& place) {
         if (built.bot) {
             player.command = built.bot->command;
             player.directory = built.bot->folder;
@@ -125,8 +131,7 @@ class BotBuilding {
         }
         ++failed_;
         console_.line(fmt::format("{}: {}", protocol::printable(player.name), built.reason));
-        player.not_built = protocol::printable(
-            told_shortly(built.reason, fs::path(place_of(player)) / "build.log"));
+        player.not_built = protocol::printable(told_shortly(built.reason, place / "build.log"));
     }
 
     TournamentOptions& options_;
@@ -136,6 +141,7 @@ class BotBuilding {
     const std::vector<int> any_core_;
     std::vector<LanguageRule> rules_;
     std::vector<PlayerSpec*> found_;
+    std::vector<Submission> submissions_;  // of found_, with the names of their folders here
     std::size_t failed_ = 0;
 };
 

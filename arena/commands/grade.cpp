@@ -188,7 +188,7 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
     if (options.results.empty()) return bad_input("expected --results DIR");
     for (const std::string& path : options.paths) {
         std::error_code failed;
-        if (!fs::exists(path, failed)) {
+        if (!fs::exists(fs::symlink_status(path, failed))) {
             return bad_input("{}: expected a folder with a bot", protocol::quoted(path));
         }
     }
@@ -205,11 +205,17 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
                          "rubric",
                          protocol::quoted(options.paths.front()), protocol::quoted(rule));
     }
-    std::set<std::string> names;
-    for (const Submission& submission : options.submissions) names.insert(submission.name);
-    const auto apart =
-        check_build_folders(options.results, "--results", options.submissions, kFilesOfAll);
+    make_names_distinct(options.submissions, kNamesTaken);
+    std::vector<Submission> read = options.submissions;
+    std::erase_if(read, is_link);
+    const auto apart = check_build_folders(options.results, "--results", read);
     if (!apart) return apart.error();
+    std::set<std::string> names;
+    for (const Submission& submission : options.submissions) {
+        names.insert(submission.name);
+        if (submission.note.empty()) continue;
+        complain(fmt::format("nim-arena grade: note: {}\n", submission.note));
+    }
     for (const std::string& name : options.again) {
         if (names.contains(name)) continue;
         return bad_input("--again: read {}, expected the name of a submission: {}",

@@ -58,6 +58,17 @@ std::string key_value(std::string_view key, const std::string& value) {
     return text + '"';
 }
 
+// For dir=, which may be a pattern: the folder of a name with such characters.
+std::string one_folder(const std::string& path) {
+    if (!is_pattern_of_folders(path)) return path;
+    std::string text;
+    for (const char c : path) {
+        if (std::string_view("*?[\\").find(c) != std::string_view::npos) text += '\\';
+        text += c;
+    }
+    return text;
+}
+
 // Options of all runs: the seed, the time of a move, where bots run.
 void add_common(std::vector<std::string>& words, const GradeOptions& options) {
     words.insert(words.end(), {"--seed", std::to_string(*options.rubric.seed), "--movetime",
@@ -81,7 +92,7 @@ std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& op
         command += (command.empty() ? "" : " ") + shell_word(word);
     }
     words.insert(words.end(), {"--player", fmt::format("{} {} {}", key_value("cmd", command),
-                                                       key_value("dir", bot.folder),
+                                                       key_value("dir", one_folder(bot.folder)),
                                                        key_value("name", playing_name(name)))});
     if (part.plays_games()) {
         words.insert(words.end(), {"--player", key_value("cmd", part.opponent)});
@@ -109,12 +120,6 @@ std::optional<double> number_in(const json::object& object, std::string_view key
     const json::value* value = object.if_contains(key);
     if (value == nullptr || !value->is_number()) return std::nullopt;
     return value->to_number<double>();
-}
-
-// It may lead to another's submission.
-bool is_link_to_folder(const fs::path& path) {
-    return fs::is_directory(path) &&
-           fs::is_symlink(path.has_filename() ? path : path.parent_path());
 }
 
 std::optional<PartGrade> load_part(const fs::path& path, const std::string& about) {
@@ -395,12 +400,14 @@ class Grading {
         const BuildOptions options{rubric_.sandbox && options_.run_as.empty(), options_.run_as,
                                    rubric_.build_time, end_};
         const auto number = static_cast<std::size_t>(&student - students_.data());
-        if (is_link_to_folder(options_.submissions[number].parts.front().path))
-            co_return BuildResult{std::nullopt, "it is a link, expected a folder", true};
+        const Submission& submission = options_.submissions[number];
+        if (is_link(submission))
+            co_return BuildResult{std::nullopt, "it is a link, expected a folder or an archive",
+                                  true};
         tell_progress(student, "building");
-        BuildResult built =
-            co_await build_bot(options_.submissions[number], folder_of(student),
-                               rubric_.languages, rubric_.run, options, context);
+        BuildResult built = co_await build_bot(
+            submission, folder_of(student), rubric_.languages, rubric_.run, options, context);
+        if (!submission.note.empty()) built.notes.insert(built.notes.begin(), submission.note);
         student.note = fmt::format("{}", fmt::join(built.notes, "; "));
         co_return built;
     }

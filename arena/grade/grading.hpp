@@ -28,12 +28,19 @@ struct GradeOptions {
     bool quiet = false;
 };
 
-// The files next to the folders of students, and their drafts.
-inline constexpr std::array<std::string_view, 10> kFilesOfAll{
-    "grades.csv",      "canvas.csv",      "moodle.csv",
-    "opponents.json",  "seed.txt",        "grades.csv.part",
-    "canvas.csv.part", "moodle.csv.part", "opponents.json.part",
-    "seed.txt.part"};
+// The files next to the folders of students, and their drafts; and names that are no folder's.
+inline constexpr std::array<std::string_view, 12> kNamesTaken{".",
+                                                              "..",
+                                                              "grades.csv",
+                                                              "canvas.csv",
+                                                              "moodle.csv",
+                                                              "opponents.json",
+                                                              "seed.txt",
+                                                              "grades.csv.part",
+                                                              "canvas.csv.part",
+                                                              "moodle.csv.part",
+                                                              "opponents.json.part",
+                                                              "seed.txt.part"};
 
 // Gives the exit status. What an earlier run has graded is taken from the results.
 int run_grading(const GradeOptions& options, const Guardian& guardian);

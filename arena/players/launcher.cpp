@@ -107,14 +107,12 @@ Result<Launcher> Launcher::open(const PlayOptions& options,
     }
     auto sandbox = Sandbox::open(options.sandbox, launcher.user_, hidden, guardian);
     if (!sandbox) return sandbox.error();
-    for (const PlayerSpec& player : options.players) {
-        if (!is_command(player)) continue;
-        const auto admitted = sandbox->admit(player);
-        if (!admitted) return admitted.error();
-    }
     std::vector<const Program*> apart;
     for (const PlayerSpec& player : options.players) {
-        if (is_command(player)) apart.push_back(&player);
+        if (!is_command(player) || !player.not_built.empty()) continue;
+        const auto admitted = sandbox->admit(player);
+        if (!admitted) return admitted.error();
+        apart.push_back(&player);
     }
     const auto kept = options.sandbox.shared ? Result<void>() : Sandbox::keep_apart(apart);
     if (!kept) return kept.error();

@@ -503,17 +503,16 @@ Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
     const auto pattern = spec->directory.find_first_of("*?[");
     const auto fixed = spec->directory.rfind('/', pattern) + 1;  // 0 without a slash before it
     for (const auto& [path, stem] : matching_folders(spec->directory, is_found_later(*spec))) {
+        PlayerSpec& player = players.emplace_back(*spec);
+        player.directory = path;
         std::error_code failed;
         for (std::filesystem::path at = path; at.native().size() > fixed;
              at = at.parent_path()) {
-            if (std::filesystem::is_symlink(at, failed)) {
-                return bad_input(
-                    "dir: {} is a link, expected a directory: a pattern follows none",
-                    protocol::quoted(at.string()));
-            }
+            if (!std::filesystem::is_symlink(at, failed)) continue;
+            player.not_built =
+                fmt::format("dir: {} is a link, expected a directory: a pattern follows none",
+                            protocol::quoted(at.string()));
         }
-        PlayerSpec& player = players.emplace_back(*spec);
-        player.directory = path;
         if (player.name_given) continue;
         player.name = shown_name(stem.substr(stem.rfind('/') + 1));
         player.name_given = true;

@@ -1,7 +1,6 @@
 // The folders that builds of submissions write to: one for each, under one place.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +10,10 @@
 
 namespace arena {
 
-// Whether each submission has a name of its own, none of `reserved`, and neither `place` nor
-// its folder there lies in a submission or around one: what is written and removed there would
-// be a student's. `what`: the words for the place in an error, "--results".
+// Whether each submission has a name for its folder, and neither `place` nor that folder there
+// lies in a submission or around one: what is written and removed there would be a student's.
+// `what`: the words for the place in an error, "--results".
 protocol::Result<void> check_build_folders(const std::string& place, std::string_view what,
-                                           const std::vector<Submission>& submissions,
-                                           std::span<const std::string_view> reserved);
+                                           const std::vector<Submission>& submissions);
 
 }  // namespace arena

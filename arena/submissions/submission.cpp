@@ -13,8 +13,11 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "arena/base/bad_input.hpp"
 #include "arena/base/files.hpp"
+#include "arena/players/player_spec.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -106,7 +109,8 @@ ClassList list_by_their_names(const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
         std::error_code failed;
         are_files.push_back(fs::exists(path, failed) && !fs::is_directory(path, failed));
-        if (!are_files.back()) folders.insert(submission_name(path));
+        if (fs::symlink_status(path, failed).type() == fs::file_type::directory)
+            folders.insert(submission_name(path));
     }
     for (std::size_t i = 0; i < paths.size(); ++i) {
         if (!are_files[i]) {
@@ -185,10 +189,36 @@ ClassList list_submissions(const std::vector<std::string>& paths, std::string_vi
     return list;
 }
 
+void make_names_distinct(std::vector<Submission>& submissions,
+                         std::span<const std::string_view> reserved) {
+    std::vector<std::string> names(reserved.begin(), reserved.end());
+    for (const Submission& submission : submissions) names.push_back(submission.name);
+    make_names_distinct(names);
+    for (std::size_t i = 0; i < submissions.size(); ++i) {
+        Submission& submission = submissions[i];
+        std::string& name = names[reserved.size() + i];
+        if (name == submission.name) continue;
+        submission.note =
+            fmt::format("{} is called {} here, because {} is taken",
+                        protocol::quoted(submission_name(submission.parts.front().path)),
+                        protocol::quoted(name), protocol::quoted(submission.name));
+        submission.name = std::move(name);
+    }
+}
+
 std::string submission_name(const std::string& path) {
-    const fs::path normal = fs::path(path).lexically_normal();
-    return (normal.has_filename() ? normal.filename() : normal.parent_path().filename())
-        .string();
+    fs::path normal = fs::path(path).lexically_normal();
+    if (!normal.has_filename()) normal = normal.parent_path();
+    std::error_code failed;
+    if (normal.filename() == "." || normal.filename() == "..")
+        normal = fs::canonical(path, failed);
+    return normal.filename().string();
+}
+
+bool is_link(const Submission& submission) {
+    const fs::path path = submission.parts.front().path;
+    std::error_code failed;
+    return fs::is_symlink(path.has_filename() ? path : path.parent_path(), failed);
 }
 
 Submission submission_of(const std::string& path) {

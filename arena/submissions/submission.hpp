@@ -2,6 +2,7 @@
 // platforms give out.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct Submission {
     std::string name;  // the student's, and of a folder in the results: two have different ones
     std::string id;    // by which a platform knows the student; empty: by the name
     std::vector<Part> parts;
+    std::string note{};  // why it has not the name that was handed in; empty: it has
 };
 
 // The values of a rubric's `student` that are no regular expressions.
@@ -36,8 +38,14 @@ struct ClassList {
 // called as it is called; with one, each folder and all files of a student.
 ClassList list_submissions(const std::vector<std::string>& paths, std::string_view rule);
 
-// The last name of a path.
+// Gives each submission a name of its own, none of `reserved`: the second ann is "ann (2)".
+void make_names_distinct(std::vector<Submission>& submissions,
+                         std::span<const std::string_view> reserved);
+
+// The last name of a path, and of "." and ".." that of the folder.
 std::string submission_name(const std::string& path);
+// Whether it is a link, which may lead to another's submission, and is not followed.
+bool is_link(const Submission& submission);
 // A folder or an archive, as it is called.
 Submission submission_of(const std::string& path);
 

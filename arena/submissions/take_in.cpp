@@ -4,6 +4,8 @@
 // kinds of its files. So whatever happens in that process, no more comes of it than of a build.
 #include "arena/submissions/take_in.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -54,6 +56,7 @@ std::string copy_files(const std::vector<Submission::Part>& files, const fs::pat
             protocol::printable(fs::path(file.path).filename().string(), 200);
         if (fs::symlink_status(file.path).type() != fs::file_type::regular)
             return shown + ": expected a file, found a link, a pipe or the like";
+        if (::access(file.path.c_str(), R_OK) != 0) return shown + ": it cannot be read";
         if (file.name == "." || file.name == "..")
             return shown + ": expected a file's name after the student's";
         bytes += fs::file_size(file.path);

@@ -609,13 +609,6 @@ class Submissions(GradeTest):
             self.assertEqual(run.status, 2, results)
             self.assertIn("lie in one another, expected folders apart", run.report())
         self.assertEqual(sorted(path.name for path in ann.iterdir()), ["bot.py", "player.toml"])
-        self.submit("grades.csv", "right")
-        for folder, error in ((".", "expected a path that ends with one"),
-                              ("..", "expected a path that ends with one"),
-                              (ann.parent / "grades.csv", "a file of the results is called 'grades.csv'")):
-            run = self.arena("grade", self.rubric, folder, "--results", self.results)
-            self.assertEqual(run.status, 2, folder)
-            self.assertIn(error, run.report())
         self.assertFalse(self.results.exists())
 
     def test_a_folder_that_no_walk_should_enter(self):

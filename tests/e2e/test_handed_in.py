@@ -98,6 +98,37 @@ points = 10
                          {"bob": "10", "cy": "10", "dan": "10"})
         self.assertEqual((self.results / "bob" / "part-1.json").stat().st_mtime_ns, written)  # not graded again
 
+    def test_no_name_and_no_link_stops_the_others(self):
+        self.write_platform_rubric()
+        for name in ("ann.tgz", "ann.zip", "seed.txt/bot.py", "bob/bot.py", "*/bot.py", "[x]?/bot.py"):
+            self.hand_in(name, self.FOUND if name.endswith("py") else
+                         self.packed("zip" if name.endswith("zip") else "w:gz", **{"bot.py": self.FOUND}))
+        self.results.mkdir()
+        (self.results / "kept").touch()
+        for name, target in (("nowhere", "none"), ("itself", "itself"), ("results", self.results), ("all", "."),
+                             ("old.zip", self.results / "kept")):
+            (self.folder / "submissions" / name).symlink_to(target)
+        self.assertEqual({name: row["total"] for name, row in self.grade().items()},
+                         {"ann": "10", "ann (2)": "10", "bob": "10", "*": "10", "[x]?": "10",
+                          "seed.txt (2)": "10", "nowhere": "0", "itself": "0", "results": "0", "all": "0", "old": "0"})
+        for name in ("nowhere", "itself", "results", "all", "old"):
+            self.assertEqual(self.json(name)["tests"][0]["output"], "it is a link, expected a folder or an archive")
+        note = "'ann.zip' is called 'ann (2)' here, because 'ann' is taken"
+        self.assertIn(f"\n{note}; unpacked ann.zip\n", (self.results / "ann (2)" / "report.txt").read_text())
+        run = self.arena("grade", self.rubric, *sorted((self.folder / "submissions").iterdir()), "--results",
+                         self.results, "--again", "ann (2)")
+        self.assertEqual(run.status, 0, run.report())
+        self.assertIn(f"nim-arena grade: note: {note}\n", run.report())
+
+    def test_names_by_a_rule_of_ones_own(self):
+        self.write_platform_rubric("(.+?)_[0-9]+_")
+        for name in ("ann_1_/bot.py", "ann_2_bot.py", "seed.txt_3_bot.py", ".._4_bot.py", "._5_/bot.py"):
+            self.hand_in(name)
+        self.assertEqual({name: row["total"] for name, row in self.grade().items()},
+                         {"ann": "10", "ann (2)": "10", "seed.txt (2)": "10", ".. (2)": "10", ". (2)": "10"})
+        self.assertEqual(self.json("ann (2)")["output"],
+                         "'ann_2_bot.py' is called 'ann (2)' here, because 'ann' is taken")
+
     def test_what_moodle_gives_out(self):
         self.write_platform_rubric("moodle")
         self.hand_in("Ann Smith_101_assignsubmission_file_/bot.py")

@@ -867,6 +867,26 @@ cmd = "builtin:perfect"
         self.at(self.folder, file, *PERFECT, "--games", 2)
         self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"), [("Ann",), ("Perfect",)])
 
+    def test_no_link_and_no_pipe_of_one_and_no_name_stops_the_others(self):
+        for name in ("class/ann", "more/ann", "class/pipe"):
+            (self.folder / name).mkdir(parents=True)
+            shutil.copy(ZOO / "decent.py", self.folder / name / "nim_bot.py")
+        os.mkfifo(self.folder / "class" / "pipe" / "pipe")
+        (self.folder / "builds").mkdir()
+        (self.folder / "class" / "link").symlink_to("../builds")
+        words = [word for folder in ("class", "more")
+                 for word in ("--player", f"dir={self.folder}/{folder}/* env.PYTHONPATH={ZOO}")]
+        said = self.at(self.folder, *words, "--games", 2, "--builds", self.folder / "builds", "--keep-going")
+        refused = f"dir: '{self.folder}/class/link' is a link, expected a directory: a pattern follows none"
+        self.assertIn(f"link: {refused}\n", said)
+        self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"),
+                         [("ann",), ("link",), ("pipe",), ("ann (2)",)])
+        self.assertEqual({path.name for path in (self.folder / "builds").iterdir()}, {"ann", "pipe", "ann (2)"})
+        self.assert_whole(12)
+        run = self.arena("check", "--sandbox", "none", "--player", words[1])
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("1 of 3 bots keep to the protocol; not link, pipe\n", run.out.decode())
+
     def test_who_was_not_built_is_told_why(self):
         said = self.at(self.folder, *self.a_class())
         self.assertIn("bob: the build failed, `", said)

@@ -222,7 +222,7 @@ class Refused(SandboxTest):
     def test_no_link_among_the_folders_of_a_pattern(self):
         bot = self.bot("honest")
         (bot.home.parent / "link").symlink_to("/etc")
-        report = self.refused("--player", f"cmd=true dir={bot.home.parent}/*", "--sandbox", "bwrap", status=2)
+        report = self.refused("--player", f"cmd=true dir={bot.home.parent}/link*", "--sandbox", "bwrap")
         self.assertIn("is a link, expected a directory: a pattern follows none", report)
 
     def test_no_home_as_directory_of_a_bot(self):

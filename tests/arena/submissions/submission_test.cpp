@@ -1,5 +1,6 @@
 #include "arena/submissions/submission.hpp"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -98,6 +99,36 @@ TEST_F(Submissions, OfOneNameAreToldApart) {
         listed("moodle", {"Ann_1_assignsubmission_file_/", "Ann_2_assignsubmission_file_/",
                           "Bob_3_assignsubmission_file_/"}),
         ElementsAre("Ann_1 1: ", "Ann_2 2: ", "Bob 3: "));
+}
+
+TEST_F(Submissions, HaveEachANameOfItsOwn) {
+    std::vector<Submission> all;
+    for (const char* path :
+         {"ann.tgz", "s/seed.txt", "ann.zip", "ann (2).zip", "bob", "t/ann.zip"})
+        all.push_back(submission_of(path));
+    constexpr std::array<std::string_view, 2> kTaken{"..", "seed.txt"};
+    make_names_distinct(all, kTaken);
+    std::vector<std::string> names, notes;
+    for (const Submission& submission : all) {
+        names.push_back(submission.name);
+        if (!submission.note.empty()) notes.push_back(submission.note);
+    }
+    EXPECT_THAT(names,
+                ElementsAre("ann", "seed.txt (2)", "ann (2)", "ann (2) (2)", "bob", "ann (3)"));
+    EXPECT_THAT(
+        notes,
+        ElementsAre("'seed.txt' is called 'seed.txt (2)' here, because 'seed.txt' is taken",
+                    "'ann.zip' is called 'ann (2)' here, because 'ann' is taken",
+                    "'ann (2).zip' is called 'ann (2) (2)' here, because 'ann (2)' is taken",
+                    "'ann.zip' is called 'ann (3)' here, because 'ann' is taken"));
+}
+
+TEST(SubmissionNames, AreThoseOfFolders) {
+    const fs::path here = fs::current_path();
+    for (const char* path : {".", "./"})
+        EXPECT_EQ(submission_name(path), here.filename().string()) << path;
+    EXPECT_EQ(submission_name("../"), here.parent_path().filename().string());
+    EXPECT_EQ(submission_name("/"), "");
 }
 
 TEST_F(Submissions, AreNoLinks) {
