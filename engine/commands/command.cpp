@@ -8,7 +8,9 @@
 #include <mutex>
 #include <ostream>
 #include <stop_token>
+#include <streambuf>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -55,31 +57,59 @@ std::string suggestion(std::string_view name, std::span<const Option> options) {
     return did_you_mean(protocol::nearest(name, names));
 }
 
-// Tells a person at a terminal that a command is still at work, and what ends it.
-class SlowNotice {
+// Tells a person at a terminal how long a command is at work, in a row that is renewed, and
+// what ends it. The streams that the command writes to are tied to it: what they write takes
+// the place of the row.
+class SlowNotice : std::streambuf {
   public:
-    explicit SlowNotice(const Command& command) {
+    SlowNotice(const Command& command, std::ostream& out, std::ostream& errors) {
         if (::isatty(STDERR_FILENO) != 1) return;
+        tied_ = {{&out, out.tie(&row_)}, {&errors, errors.tie(&row_)}};
         const bool has_time =
             std::ranges::count(command.options, kTime.name, &Option::name) > 0;
-        thread_ = std::jthread([name = command.name, has_time](const std::stop_token& stop) {
-            tell(name, has_time ? "--time MS bounds it, " : "", stop);
-        });
+        thread_ =
+            std::jthread([this, name = command.name, has_time](const std::stop_token& stop) {
+                tell(name, has_time ? "--time MS bounds it, " : "", stop);
+            });
     }
+    ~SlowNotice() override {
+        thread_ = {};
+        sync();
+        for (const auto& [stream, before] : tied_) stream->tie(before);
+    }
+    SlowNotice(const SlowNotice&) = delete;
+    SlowNotice& operator=(const SlowNotice&) = delete;
 
   private:
-    static constexpr std::chrono::seconds kSilence{2};
+    static constexpr std::chrono::seconds kSilence{2};  // renewed each second from then on
 
-    static void tell(std::string_view command, std::string_view bound,
-                     const std::stop_token& stop) {
-        std::mutex mutex;
-        std::condition_variable_any end;
-        std::unique_lock lock(mutex);
-        end.wait_for(lock, stop, kSilence, [&stop] { return stop.stop_requested(); });
-        if (stop.stop_requested()) return;
-        fmt::print(stderr, "nim-engine {}: still at work; {}Ctrl-C ends it\n", command, bound);
+    void tell(std::string_view command, std::string_view bound, const std::stop_token& stop) {
+        std::unique_lock lock(mutex_);
+        for (std::chrono::seconds passed = kSilence, wait = kSilence;;
+             passed += wait = std::chrono::seconds(1)) {
+            end_.wait_for(lock, stop, wait, [&stop] { return stop.stop_requested(); });
+            if (stop.stop_requested()) return;
+            // One row, however narrow the terminal is: it does not wrap meanwhile.
+            fmt::print(
+                stderr,
+                "\r\x1b[K\x1b[?7lnim-engine {}: at work for {} s; {}Ctrl-C ends it\x1b[?7h",
+                command, passed.count(), bound);
+            is_shown_ = true;
+        }
     }
 
+    // Before each output, as a stream flushes what it is tied to.
+    int sync() override {
+        const std::lock_guard lock(mutex_);
+        if (std::exchange(is_shown_, false)) fmt::print(stderr, "\r\x1b[K");
+        return 0;
+    }
+
+    std::ostream row_{this};
+    std::vector<std::pair<std::ostream*, std::ostream*>> tied_;  // and to what before
+    std::mutex mutex_;
+    std::condition_variable_any end_;
+    bool is_shown_ = false;
     std::jthread thread_;
 };
 
@@ -169,7 +199,7 @@ int run_command(const Command& command, const std::vector<std::string>& words,
     const auto read =
         CommandWords::read(words, command.options, command.most_plain, command.plain);
     if (!read) return refuse_usage(command.name, read.error(), "", errors);
-    const SlowNotice notice(command);
+    const SlowNotice notice(command, out, errors);
     return command.run(*read, names, out, errors);
 }
 

@@ -8,7 +8,11 @@ class AtWork(ArenaTest):
     def test_an_engine_that_thinks_long_says_so_on_a_terminal(self):
         slow = ("eval", "grundy:200,180 misere", "--time", "5000")
         said = self.run_on_a_terminal(*slow, program=ENGINE)
-        self.assertRegex(said, "^nim-engine eval: still at work; --time MS bounds it, Ctrl-C ends it\r\ngrundy:")
+        rows = said.split("\r\x1b[K")
+        for seconds in (2, 3):
+            self.assertEqual(rows[seconds - 1], f"\x1b[?7lnim-engine eval: at work for {seconds} s; --time MS bounds it, "
+                             "Ctrl-C ends it\x1b[?7h")
+        self.assertRegex(rows[-1], "^grundy:")
         self.assertIn("its 5000 ms are spent: --time MS gives more", said)
 
 
