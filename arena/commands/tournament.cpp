@@ -365,7 +365,7 @@ Result<void> finish_contest(TournamentOptions& options, const Given& given) {
     if (!enough) return enough;
     options.format.seed = options.seed;
     options.configuration = configuration_of(tournament_table(), options);
-    options.configuration.emplace_back(kSeedHashSetting, name(options.format.seed_hash));
+    options.configuration.emplace_back(kSeedHashSetting);
     std::ranges::sort(options.configuration);
     return {};
 }

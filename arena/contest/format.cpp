@@ -170,7 +170,7 @@ void add_pairs(RoundPlan& plan, int pairing, const Meeting& meeting, int first, 
 }
 
 std::uint64_t lot(const FormatOptions& options, int round, int number) {
-    return Seeds(options.seed, options.seed_hash).of_lot(round, number);
+    return Seeds(options.seed).of_lot(round, number);
 }
 
 }  // namespace arena

@@ -38,7 +38,6 @@ struct FormatOptions {
     std::chrono::milliseconds budget{0};  // ladder; 0: no end, where it is open
     bool open = false;                    // ladder: players come and go; it waits for them
     std::uint64_t seed = 0;               // for lots
-    SeedHash seed_hash = SeedHash::SipHash;
 };
 
 struct GameOver {};      // nothing is left to plan

@@ -71,14 +71,6 @@ Result<FormatOptions> recorded_format(const Configuration& configuration,
     table.push_back(count({"", "seed", "", ""}, &Recorded::seed, 0, 0).recorded());
     Recorded options;
     options.players = first_players(entrants);
-    const std::string recorded_hash = setting(configuration, kSeedHashSetting);
-    const auto hash = parse_seed_hash(recorded_hash);
-    if (!hash) {
-        return bad_input("the record's {}: read {}, expected {}; use the version that wrote it",
-                         kSeedHashSetting, protocol::quoted(recorded_hash),
-                         name(SeedHash::SipHash));
-    }
-    options.seed_hash = *hash;
     Configuration numbers = configuration;
     std::erase(numbers, std::pair<std::string, std::string>("games", kUpToMost));
     const auto done = recall(table, numbers, options);

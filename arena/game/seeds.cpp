@@ -44,23 +44,6 @@ struct SipState {
 
 std::uint64_t word_of(int number) { return static_cast<std::uint64_t>(number); }
 
-// ---- the hash of records that name none ----
-
-// Top 53 bits of mix(mix(mix(seed) + game) + seat).
-std::uint64_t mixed(std::uint64_t seed, std::uint64_t game, std::uint64_t seat) {
-    return mix(mix(mix(seed) + game) + seat) >> kDroppedBits;
-}
-
-std::uint64_t mixed_key(const GameKey& key) {
-    const PairKey& pair = key.pair;
-    std::uint64_t game = 0;
-    for (const int part :
-         {pair.stage, pair.round, pair.pairing, pair.position, pair.attempt, key.leg}) {
-        game = mix(game + word_of(part));
-    }
-    return game;
-}
-
 }  // namespace
 
 std::uint64_t siphash(std::uint64_t key0, std::uint64_t key1,
@@ -74,35 +57,22 @@ std::uint64_t siphash(std::uint64_t key0, std::uint64_t key1,
     return state.v0 ^ state.v1 ^ state.v2 ^ state.v3;
 }
 
-std::string_view name(SeedHash hash) { return hash == SeedHash::SipHash ? "siphash" : ""; }
-
-std::optional<SeedHash> parse_seed_hash(std::string_view text) {
-    for (const SeedHash hash : {SeedHash::SplitMix, SeedHash::SipHash}) {
-        if (name(hash) == text) return hash;
-    }
-    return std::nullopt;
-}
-
 std::uint64_t Seeds::hash(std::initializer_list<std::uint64_t> words) const {
     return siphash(seed_, kKeyFill, words);
 }
 
 std::uint64_t Seeds::of_game(std::uint64_t game, std::uint64_t seat) const {
-    if (hash_ == SeedHash::SplitMix) return mixed(seed_, game, seat);
     return hash({kForGame, game, seat}) >> kDroppedBits;
 }
 
 std::uint64_t Seeds::of_game(const GameKey& key, std::uint64_t seat) const {
-    if (hash_ == SeedHash::SplitMix) return mixed(seed_, mixed_key(key), seat);
     const PairKey& pair = key.pair;
     return hash({kForKeyedGame, word_of(pair.stage), word_of(pair.round), word_of(pair.pairing),
                  word_of(pair.position), word_of(pair.attempt), word_of(key.leg), seat}) >>
            kDroppedBits;
 }
 
-std::uint64_t Seeds::of_replacements(const GameKey& key, std::uint64_t seat,
-                                     std::uint64_t sent) const {
-    if (hash_ == SeedHash::SplitMix) return sent;
+std::uint64_t Seeds::of_replacements(const GameKey& key, std::uint64_t seat) const {
     const PairKey& pair = key.pair;
     return hash({kForReplacements, word_of(pair.stage), word_of(pair.round),
                  word_of(pair.pairing), word_of(pair.position), word_of(pair.attempt),
@@ -110,12 +80,10 @@ std::uint64_t Seeds::of_replacements(const GameKey& key, std::uint64_t seat,
 }
 
 std::uint64_t Seeds::of_position(std::uint64_t pair) const {
-    if (hash_ == SeedHash::SplitMix) return mixed(seed_, pair, 2);  // the seat of no player
     return hash({kForPosition, pair}) >> kDroppedBits;
 }
 
 std::uint64_t Seeds::of_lot(int round, int number) const {
-    if (hash_ == SeedHash::SplitMix) return mixed(seed_, word_of(round), word_of(number));
     return hash({kForLot, word_of(round), word_of(number)});
 }
 

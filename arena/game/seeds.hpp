@@ -10,8 +10,8 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "arena/game/game_key.hpp"
 
@@ -36,27 +36,21 @@ constexpr std::uint64_t mix(std::uint64_t value) {
 std::uint64_t siphash(std::uint64_t key0, std::uint64_t key1,
                       std::initializer_list<std::uint64_t> words);
 
-// How seeds derive from the seed of the match; a record names it under kSeedHashSetting.
-enum class SeedHash {
-    SplitMix,  // mix(), which can be inverted; only to resume old records, which name no hash
-    SipHash,
-};
-inline constexpr std::string_view kSeedHashSetting = "seed-hash";
-std::string_view name(SeedHash hash);  // "", "siphash"
-std::optional<SeedHash> parse_seed_hash(std::string_view name);
+// Says in a record how seeds derive from the seed of the match.
+inline constexpr std::pair<std::string_view, std::string_view> kSeedHashSetting{"seed-hash",
+                                                                                "siphash"};
 
 // The seeds of one match or tournament.
 class Seeds {
   public:
-    Seeds(std::uint64_t seed, SeedHash hash = SeedHash::SipHash) : seed_(seed), hash_(hash) {}
+    Seeds(std::uint64_t seed) : seed_(seed) {}
 
     // Sent to seat 0 or 1 before a game of a match (counted from 1) or of a tournament. Below
     // kSeedLimit, as is of_position().
     std::uint64_t of_game(std::uint64_t game, std::uint64_t seat) const;
     std::uint64_t of_game(const GameKey& key, std::uint64_t seat) const;
-    // For moves that the arena makes in place of this seat's; `sent` was sent to the seat.
-    std::uint64_t of_replacements(const GameKey& key, std::uint64_t seat,
-                                  std::uint64_t sent) const;
+    // For moves that the arena makes in place of this seat's.
+    std::uint64_t of_replacements(const GameKey& key, std::uint64_t seat) const;
     // For the random position of a pair, from 1.
     std::uint64_t of_position(std::uint64_t pair) const;
     // For a lot drawn in a round.
@@ -68,7 +62,6 @@ class Seeds {
     std::uint64_t hash(std::initializer_list<std::uint64_t> words) const;
 
     std::uint64_t seed_;
-    SeedHash hash_;
 };
 
 // A fresh seed, for a match without a given one.

@@ -658,7 +658,7 @@ GameTask Director::task_of(const PlannedPair& pair,
         task.seeds[seat] = own         ? *own
                            : is_match_ ? seeds.of_game(task.game, seat)
                                        : seeds.of_game(task.key, seat);
-        task.replacing[seat] = seeds.of_replacements(task.key, seat, task.seeds[seat]);
+        task.replacing[seat] = seeds.of_replacements(task.key, seat);
     }
     return task;
 }

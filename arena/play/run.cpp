@@ -20,7 +20,6 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -102,7 +101,6 @@ class RecordResume {
         const auto recorded = whole_configuration(store);
         if (!recorded) return recorded.error();
         adopt_ungiven(*recorded);
-        adopt_seed_hash(*recorded);
         if (!recorded->empty() && *recorded != options_.configuration)
             return other_options(*recorded);
         return store.open(options_.configuration);
@@ -146,14 +144,6 @@ class RecordResume {
                 options_.format.games = static_cast<int>(*games);
             }
         }
-    }
-
-    // A record begun before seeds were hashed continues without hashing.
-    void adopt_seed_hash(const Configuration& recorded) {
-        if (recorded.empty() || !setting(recorded, kSeedHashSetting).empty()) return;
-        options_.format.seed_hash = SeedHash::SplitMix;
-        std::erase_if(options_.configuration,
-                      [](const auto& entry) { return entry.first == kSeedHashSetting; });
     }
 
     std::optional<std::uint64_t> adopt(const Configuration& recorded, std::string_view key) {
@@ -211,8 +201,7 @@ class RecordResume {
         std::vector<std::size_t> order, first_order;
         std::vector<std::string> missing;
         for (const Entrant& entrant : recorded) {
-            auto [first, end] = given.equal_range(identity_of(entrant.spec));
-            if (first == end) std::tie(first, end) = found_before(entrant.spec, given);
+            const auto [first, end] = given.equal_range(identity_of(entrant.spec));
             if (first == end) {
                 missing.push_back(shown(entrant.name, entrant.spec));
                 continue;
@@ -234,16 +223,6 @@ class RecordResume {
         order.insert(order.end(), added.begin(), added.end());
         reorder(order, recorded);
         return {};
-    }
-
-    // The player of a record from before bots were known by their folders.
-    std::pair<GivenPlayers::iterator, GivenPlayers::iterator> found_before(
-        const std::string& recorded, GivenPlayers& given) const {
-        const auto player = std::ranges::find_if(given, [&](const auto& entry) {
-            PlayerSpec spec = options_.players[entry.second];
-            return !std::exchange(spec.found_in, "").empty() && to_string(spec) == recorded;
-        });
-        return {player, player == given.end() ? player : std::next(player)};
     }
 
     static std::string shown(const std::string& name, const std::string& spec) {

@@ -62,7 +62,7 @@ struct TournamentOptions : PlayOptions {
     Configuration configuration;
 
     // All randomness. A resumed record keeps its own.
-    Seeds seeds() const { return {seed, format.seed_hash}; }
+    Seeds seeds() const { return Seeds(seed); }
     bool is_match() const { return format.kind == FormatKind::Match; }
     bool has_test() const { return !sprt.empty() || !sprt_error.empty(); }
     // A match of millions of games takes no more memory than one of two, unless something is to

@@ -87,13 +87,7 @@ Result<void> replace_file(const std::string& path, std::string_view text, int fo
     const protocol::UniqueFd file(::mkostemp(temporary.data(), O_CLOEXEC));  // mode 0600
     if (!file) return system_error("create a file beside", path, errno);
     int error = take_after(path, file.get());
-    for (std::string_view rest = text; !rest.empty() && error == 0;) {
-        const ssize_t size = ::write(file.get(), rest.data(), rest.size());
-        if (size >= 0)
-            rest.remove_prefix(static_cast<std::size_t>(size));
-        else if (errno != EINTR)
-            error = errno;
-    }
+    if (error == 0) error = write_all(file.get(), text);
     if (error == 0 && ::fsync(file.get()) != 0) error = errno;
     if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
     if (error == 0) {

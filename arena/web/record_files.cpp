@@ -1,4 +1,4 @@
-#include "arena/web/record_files.hpp"
+#include "arena/web/record_pages.hpp"
 
 #include <sys/stat.h>
 

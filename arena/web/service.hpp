@@ -8,7 +8,7 @@
 
 #include "arena/web/api.hpp"
 #include "arena/web/http.hpp"
-#include "arena/web/record_files.hpp"
+#include "arena/web/record_pages.hpp"
 #include "arena/web/server.hpp"
 
 namespace arena::web {

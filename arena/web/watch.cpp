@@ -12,7 +12,7 @@
 #include "arena/game/game_analysis.hpp"
 #include "arena/web/lane.hpp"
 #include "arena/web/live_feed.hpp"
-#include "arena/web/record_files.hpp"
+#include "arena/web/record_pages.hpp"
 #include "arena/web/service.hpp"
 #include "engine/sums/analyst.hpp"
 
