@@ -152,7 +152,7 @@ class Interview {
     // nullopt: it had ended before the question, which is to be asked again.
     Awaitable<std::optional<bool>> try_to_ask(std::size_t number) {
         AskedPosition asked = state_.asking.survey.asked(number);
-        Referee referee(std::move(asked.game), {clock_, clock_}, kMaxPlies);
+        Referee referee(std::move(asked.game), {clock_, clock_}, kMaxPlies, {"it", "it"});
         const Question question{referee, asked.line};
         const Answer answer = co_await player_->ask(question);
         if (answer.failure) {

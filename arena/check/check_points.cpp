@@ -145,9 +145,7 @@ std::string remedy_of_move(const Check& check, const TestPosition& test, std::st
     if (check.cuts_lines) return std::string(kBufferFix);
     const std::string advice = move_advice(test.game, check.last_answer);
     if (!advice.empty()) return advice;
-    const auto move = test.game.read_move(word);
-    if (!move && move.error().text.find("RESULT is") != std::string::npos)
-        return std::string(kMoveFix);
+    if (test.game.names_what_is_taken(word)) return std::string(kMoveFix);
     if (is_move_of_nim(test.game, word)) {
         return fmt::format(
             "this would be a move in nim: read the name before the ':'. Else {}, or let it "

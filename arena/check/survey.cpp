@@ -211,9 +211,6 @@ void Survey::count_fault(const std::string& kind, std::size_t position, const Ca
     if (++fault.count > 1 && fault.smallest < size) return;
     fault.smallest = std::move(size);
     fault.cause = cause;
-    // The referee's text calls the bot by its seat.
-    const bool names_seat = cause.detail.starts_with("p1 ") || cause.detail.starts_with("p2 ");
-    if (names_seat) fault.cause.detail.replace(0, 2, "it");
 }
 
 PositionAnswer Survey::answer_of(std::size_t position, const AskedMove& asked) const {

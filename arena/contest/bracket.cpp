@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace arena {
 namespace {
@@ -17,7 +18,7 @@ std::string meeting_text(const BracketMeeting& meeting, const std::vector<std::s
     if (!meeting.players[1]) return fmt::format("  {} has a bye\n", name_of(0));
     if (meeting.attempts == 0) return fmt::format("  {} - {}\n", name_of(0), name_of(1));
     return fmt::format("  {} {} - {} {}{}\n", name_of(0), points(meeting.halves[0]),
-                       points(meeting.halves[1]), name_of(1), decision_text(meeting));
+                       points(meeting.halves[1]), name_of(1), decision_text(meeting, ", "));
 }
 
 }  // namespace
@@ -27,21 +28,20 @@ std::string round_name(const Bracket& bracket, int round) {
     return is_final ? "final" : fmt::format("round {}", round);
 }
 
-std::string decision_text(const BracketMeeting& meeting) {
-    std::string text;
-    if (meeting.attempts > 1) text = fmt::format(", in {} attempts", meeting.attempts);
-    if (!meeting.winner) return text + ", not decided yet";
-    switch (meeting.decision) {
-        case BracketMeeting::Decision::Attempt:
-            break;
-        case BracketMeeting::Decision::AllAttempts:
-            return text + ", decided by the points of all";
-        case BracketMeeting::Decision::Faults:
-            return text + ", decided by fewer faults";
-        case BracketMeeting::Decision::Lots:
-            return text + ", decided by lots";
-    }
-    return text;
+std::string decision_text(const BracketMeeting& meeting, std::string_view before) {
+    using Decision = BracketMeeting::Decision;
+    std::vector<std::string> parts;
+    if (meeting.attempts > 1) parts.push_back(fmt::format("in {} attempts", meeting.attempts));
+    if (!meeting.winner)
+        parts.emplace_back("not decided yet");
+    else if (meeting.decision == Decision::AllAttempts)
+        parts.emplace_back("decided by the points of all");
+    else if (meeting.decision == Decision::Faults)
+        parts.emplace_back("decided by fewer faults");
+    else if (meeting.decision == Decision::Lots)
+        parts.emplace_back("decided by lots");
+    if (parts.empty()) return {};
+    return fmt::format("{}{}", before, fmt::join(parts, ", "));
 }
 
 std::string bracket_text(const Bracket& bracket, const std::vector<std::string>& names) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace arena {
@@ -29,8 +30,8 @@ using Bracket = std::vector<BracketMeeting>;
 
 // "round 2", "final".
 std::string round_name(const Bracket& bracket, int round);
-// ", in 2 attempts, decided by lots"; empty if a meeting was decided at once.
-std::string decision_text(const BracketMeeting& meeting);
+// "in 2 attempts, decided by lots", after `before`; empty if a meeting was decided at once.
+std::string decision_text(const BracketMeeting& meeting, std::string_view before = "");
 // A line a meeting, and the winner; empty without meetings.
 std::string bracket_text(const Bracket& bracket, const std::vector<std::string>& names);
 

@@ -13,7 +13,6 @@ namespace {
 
 std::size_t index(int seat) { return static_cast<std::size_t>(seat); }
 int other(int seat) { return 1 - seat; }
-std::string seat_name(int seat) { return seat == 0 ? "p1" : "p2"; }
 
 std::string shown_position(const engine::Game& game) {
     return protocol::printable(protocol::to_string(game.position()), 200);
@@ -51,8 +50,7 @@ std::string move_advice(const engine::Game& game, std::string_view line) {
         joined += words[i];
         if (game.read_move(joined)) return fmt::format("write it without blanks: {}", joined);
     }
-    const auto move = game.read_move(joined);
-    if (!move && move.error().text.ends_with("expected a whole number"))
+    if (joined.find('.') != joined.npos)
         return "write whole numbers: in Python, 6 // 2 is one and 6 / 2 is not";
     if (words.size() == 2 && (joined.ends_with('=') || joined.ends_with(','))) {
         return "is its line buffer too small? Lines have up to 1 MiB";
@@ -60,8 +58,10 @@ std::string move_advice(const engine::Game& game, std::string_view line) {
     return {};
 }
 
-Referee::Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::size_t max_plies)
+Referee::Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::size_t max_plies,
+                 std::array<std::string, 2> names)
     : game_(std::move(start)),
+      names_(std::move(names)),
       clocks_(clocks),
       max_plies_(max_plies),
       text_bound_(to_string(game_.position()).size()) {
@@ -99,16 +99,16 @@ bool Referee::answer(std::string_view word, Microseconds used, std::string_view 
     const auto received = [&] {
         return line.empty() ? "bestmove " + std::string(word) : std::string(line);
     };
-    const auto who = [&] { return seat_name(seat_to_move()); };
+    const std::string& who = name_to_move();
     if (used > allowance()) {
         fail_seat(seat_to_move(), {Reason::Timeout,
-                                   fmt::format("{} answered after {}, expected a move {}",
-                                               who(), shown_time(used), allowed_text()),
+                                   fmt::format("{} answered after {}, expected a move {}", who,
+                                               shown_time(used), allowed_text()),
                                    received(), "a move " + allowed_text()});
         return false;
     }
     if (word.empty()) {
-        fail({Reason::Protocol, who() + " answered 'bestmove' without a move", "bestmove",
+        fail({Reason::Protocol, who + " answered 'bestmove' without a move", "bestmove",
               "bestmove and a legal move such as " + example_move(game_)},
              used);
         return false;
@@ -117,7 +117,7 @@ bool Referee::answer(std::string_view word, Microseconds used, std::string_view 
     if (!move) {
         const std::string advice = move_advice(game_, received());
         fail({Reason::IllegalMove,
-              fmt::format("{} played {} in {}: {}{}{}", who(), protocol::quoted(word),
+              fmt::format("{} played {} in {}: {}{}{}", who, protocol::quoted(word),
                           shown_position(game_), move.error().text, advice.empty() ? "" : "; ",
                           advice),
               received(), "a legal move such as " + example_move(game_)},
@@ -166,7 +166,7 @@ bool Referee::text_fits() {
 
 void Referee::end_by_rules() {
     Verdict verdict;
-    const std::string mover = seat_name(seat_to_move());
+    const std::string& mover = name_to_move();
     if (game_.end() == engine::End::Repetition) {
         verdict.reason = Reason::Repetition;
         verdict.detail = fmt::format("{} stands for the third time with {} to move: a draw",
@@ -192,7 +192,7 @@ void Referee::adjudicate(std::optional<int> winner, bool draw) {
     verdict.reason = winner || draw ? Reason::Adjudicated : Reason::PlyLimit;
     std::string value = "the winner is not known: a draw";
     if (draw) value = "the position is a draw";
-    if (winner) value = seat_name(*winner) + " wins the position";
+    if (winner) value = names_[index(*winner)] + " wins the position";
     verdict.detail = "stopped at the limit of " + limit + ": " + value;
     verdict_ = std::move(verdict);
 }
@@ -203,16 +203,15 @@ void Referee::fail(Cause fault, Microseconds used) {
     const bool was_timeout = fault.reason == Reason::Timeout;
     if (!was_timeout && late && fault.reason != Reason::Startup) {
         // What it did after its time is reported, but the game is lost on time.
-        fault.detail = fmt::format("{} gave no move {}, then: {}", seat_name(seat_to_move()),
+        fault.detail = fmt::format("{} gave no move {}, then: {}", name_to_move(),
                                    allowed_text(), fault.detail);
         fault.reason = Reason::Timeout;
         fault.expected.clear();
     }
     if (fault.reason == Reason::Timeout) {
         if (was_timeout) {
-            fault.detail =
-                fmt::format("{} gave no move {}{}{}", seat_name(seat_to_move()), allowed_text(),
-                            fault.detail.empty() ? "" : "; ", fault.detail);
+            fault.detail = fmt::format("{} gave no move {}{}{}", name_to_move(), allowed_text(),
+                                       fault.detail.empty() ? "" : "; ", fault.detail);
         }
         if (fault.expected.empty()) fault.expected = "a move " + allowed_text();
     }

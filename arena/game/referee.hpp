@@ -37,7 +37,9 @@ std::string move_advice(const engine::Game& game, std::string_view line);
 // The first verdict is final: calls on a decided game are ignored.
 class Referee {
   public:
-    Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::size_t max_plies);
+    // `names`: what the texts of verdicts call the two seats.
+    Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::size_t max_plies,
+            std::array<std::string, 2> names = {"p1", "p2"});
 
     // The verdict of a game that is over. A start position without moves is decided at once.
     const std::optional<Verdict>& verdict() const { return verdict_; }
@@ -96,7 +98,12 @@ class Referee {
 
     static constexpr engine::Count kLittleWork = 400'000;
 
+    const std::string& name_to_move() const {
+        return names_[static_cast<std::size_t>(seat_to_move())];
+    }
+
     engine::Game game_;
+    std::array<std::string, 2> names_;
     std::array<TimeControl, 2> clocks_;
     std::array<Microseconds, 2> left_{};
     std::size_t max_plies_;

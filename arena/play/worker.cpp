@@ -193,7 +193,7 @@ class Slot {
         // Late in a game almost any move is legal there: it tells something of the first
         // answers alone, or of a move that the player repeats.
         const bool is_early = record.moves.size() <= 2;
-        const bool has_hint = record.detail.find(": RESULT is") != record.detail.npos ||
+        const bool has_hint = referee.game().names_what_is_taken(words[1]) ||
                               !move_advice(referee.game(), record.received).empty() ||
                               !refusal_.empty();
         if ((has_hint || !is_early) && !has_played(record, words[1])) return;

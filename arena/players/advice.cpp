@@ -178,8 +178,6 @@ std::string ending_text(const Verdict& verdict, int seat, std::span<const OwnMov
         return mistake.empty() ? "A draw.\n" : fmt::format("A draw: {}.\n", mistake);
     }
     if (*verdict.winner == seat) {
-        // The detail is about the opponent.
-        if (verdict.detail.starts_with("gave up")) return "You won: your opponent gave up.\n";
         return mistake.empty() || is_fault ? fmt::format("You won{}.\n", how)
                                            : fmt::format("You won, although {}.\n", mistake);
     }

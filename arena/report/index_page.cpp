@@ -203,12 +203,10 @@ std::string bracket(const Summary& summary) {
                 bracket_side(summary, meeting, 1);
         const auto& [first, second] = meeting.players;
         if (second && meeting.attempts > 0) {
-            std::string text = decision_text(meeting);
-            if (text.starts_with(", ")) text = ": " + text.substr(2);
             html += fmt::format("<small><a href=\"{}\">games</a>{}</small>",
                                 file_of_games(static_cast<std::size_t>(*first),
                                               static_cast<std::size_t>(*second)),
-                                text);
+                                decision_text(meeting, ": "));
         }
         html += "</div>\n";
     }

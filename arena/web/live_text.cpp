@@ -230,9 +230,7 @@ std::string bracket_text(const Bracket& bracket) {
             const auto& [first, second] = meeting.halves;
             row["points"] =
                 json::array{static_cast<double>(first) / 2, static_cast<double>(second) / 2};
-            std::string how = decision_text(meeting);
-            if (how.starts_with(", ")) how.erase(0, 2);
-            row["decided"] = how;
+            row["decided"] = decision_text(meeting);
         }
         rows.push_back(std::move(row));
     }

@@ -181,6 +181,13 @@ Result<void> Game::check(const Move& move) const {
                           : "")};
 }
 
+bool Game::names_what_is_taken(std::string_view text) const {
+    const auto move = protocol::parse_move(text, position_,
+                                           [this](std::size_t index) { return find(index); });
+    const auto found = move ? find(move->heap) : protocol::HeapLookup();
+    return found && takes_result(*ruleset(found.place.component), found.heap(), move->result);
+}
+
 void Game::replace(protocol::HeapPlace place, std::size_t count, std::span<const Heap> result) {
     protocol::replace(position_, place, count, result);
     if (count == result.size()) return;

@@ -90,7 +90,7 @@ TEST(Advice, TellsHowAGameEnded) {
     fault.faulty_seat = 1;
     EXPECT_EQ(ending(fault, {good, bad}), "You won (it exited).\n");
     fault.detail = "gave up";
-    EXPECT_EQ(ending(fault, {good}), "You won: your opponent gave up.\n");
+    EXPECT_EQ(ending(fault, {good}), "You won (gave up).\n");
 }
 
 }  // namespace arena::advice_test
