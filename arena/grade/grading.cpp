@@ -34,6 +34,7 @@
 #include "arena/grade/part_grade.hpp"
 #include "arena/grade/part_run.hpp"
 #include "arena/players/launcher.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/build_folders.hpp"
@@ -86,7 +87,7 @@ std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& op
     std::vector<std::string> words;
     if (part.kind == PartKind::Check) words = {"check", "--json"};
     if (part.kind == PartKind::Certify) words = {"certify", "--json"};
-    if (part.plays_games()) words = {"match", "--jsonl", "-", "--quiet"};
+    if (part.plays_games()) words = {"match", "--quiet"};
     std::string command;
     for (const std::string& word : bot.command) {
         command += (command.empty() ? "" : " ") + shell_word(word);
@@ -282,9 +283,8 @@ class Grading {
         std::string about = fmt::format("time={}\x1e", rubric_.time.count());
         for (const OpponentMatch& match : matches) {
             auto& words = runs.emplace_back(std::vector<std::string>{
-                "match", "--jsonl", "-", "--quiet", "--player",
-                key_value("cmd", opponents[match.first]) + " name=first", "--player",
-                key_value("cmd", opponents[match.second]) + " name=second"});
+                "match", "--quiet", "--player", key_value("cmd", opponents[match.first]),
+                "--player", key_value("cmd", opponents[match.second])});
             add_common(words, options_);
             words.insert(words.end(), match.arguments.begin(), match.arguments.end());
             about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
@@ -298,9 +298,10 @@ class Grading {
         for (std::size_t i = scores.size(); i < runs.size(); ++i) {
             std::string trouble = "the budget has been used up";
             if (Clock::now() < end_) {
-                const PartRun run =
-                    co_await run_nim_arena(runs[i], deadline_of_part(), context);
-                const GamePoints points = points_of_games(run.lines, "first");
+                const fs::path record = fs::path(options_.results) / "opponents.db";
+                const PartRun run = co_await run_match(runs[i], record, context);
+                remove_record(record);
+                const GamePoints points = points_of_games(run.games);
                 if (run.status == kExitPlayed && points.games > 0) {
                     scores.push_back({{"points", points.points}, {"games", points.games}});
                     trouble.clear();
@@ -326,6 +327,27 @@ class Grading {
             scores_.push_back({matches[i].first, matches[i].second, games,
                                number_in(score, "points").value_or(0)});
         }
+    }
+
+    // Plays a match into a new record, and reads its games.
+    Awaitable<PartRun> run_match(std::vector<std::string> words, const fs::path& record,
+                                 const BuildContext& context) {
+        remove_record(record);
+        words.insert(words.end(), {"--record", record.string()});
+        PartRun run = co_await run_nim_arena(words, deadline_of_part(), context);
+        const auto store = open_store(record.string(), {.read_only = true});
+        if (!store) co_return run;
+        const auto read = (*store)->for_each_game([&](const StoredGame& game) {
+            run.games.push_back(game);
+            return true;
+        });
+        if (!read) run.games.clear();
+        co_return run;
+    }
+
+    static void remove_record(const fs::path& record) {
+        for (const char* ending : {"", "-wal", "-shm", "-journal"})
+            fs::remove(record.string() + ending);
     }
 
     // The deadline of a part that begins now.
@@ -442,44 +464,32 @@ class Grading {
     Awaitable<PartGrade> run_part(const Student& student, std::size_t number,
                                   std::vector<std::string> words, const BuildContext& context) {
         const RubricPart& part = rubric_.parts[number];
-        const auto deadline = deadline_of_part();
-        const fs::path record = file_of(student, number, "db");
         const fs::path games = games_of(student, number);
         fs::remove_all(games);
-        if (part.plays_games() && !part.hidden) {
-            words.insert(words.end(), {"--report", games.string()});
+        PartRun run;
+        if (!part.plays_games()) {
+            run = co_await run_nim_arena(std::move(words), deadline_of_part(), context);
+            co_return grade_ended(part, run, student);
         }
-        for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
-            fs::remove(record.string() + ending);
-        }
-        if (part.plays_games()) words.insert(words.end(), {"--record", record.string()});
+        if (!part.hidden) words.insert(words.end(), {"--report", games.string()});
         const fs::path log = file_of(student, number, "log");
         if (part.kind == PartKind::Memory) words.insert(words.end(), {"--log", log.string()});
         const fs::path events = file_of(student, number, "events");
-        if (part.plays_games())
-            words.insert(words.end(), {"--events", "jsonl:" + events.string()});
-        PartRun run = co_await run_nim_arena(words, deadline, context);
-        if (part.plays_games()) {
-            if (const auto text = read_file(events.string())) run.events = *text;
-            fs::remove(events);
-        }
-        if (part.kind == PartKind::ErrorRate && !run.is_late) {
-            std::vector<std::string> table{"export", record.string(), "--format", "grades"};
-            // Reading the record has its own limit: it is no time of the bot.
-            PartRun rates = co_await run_nim_arena(table, deadline_of_part(), context);
-            if (rates.is_late && Clock::now() < end_)
-                co_return ungraded("not graded: its games could not be read in time");
-            run.rates = std::move(rates.lines);
-            run.is_late = run.is_late || rates.is_late;
-        }
-        if (part.kind == PartKind::Memory) {
-            const auto text = read_file(log.string());
-            if (text) run.log = *text;
-            fs::remove(log);
-        }
-        // A part that the budget has cut short is not too slow.
-        if (run.is_late && Clock::now() >= end_) co_return ungraded(kBudgetUsedUp);
-        co_return grade_run(part, run, playing_name(student.name), rubric_.time);
+        words.insert(words.end(), {"--events", "jsonl:" + events.string()});
+        const fs::path record = file_of(student, number, "db");
+        run = co_await run_match(std::move(words), record, context);
+        if (const auto text = read_file(events.string())) run.events = *text;
+        if (const auto text = read_file(log.string())) run.log = *text;
+        fs::remove(events);
+        fs::remove(log);
+        co_return grade_ended(part, run, student);
+    }
+
+    // A part that the budget has cut short is not too slow.
+    PartGrade grade_ended(const RubricPart& part, const PartRun& run,
+                          const Student& student) const {
+        if (run.is_late && Clock::now() >= end_) return ungraded(kBudgetUsedUp);
+        return grade_run(part, run, playing_name(student.name), rubric_.time);
     }
 
     fs::path file_of(const Student& student, std::size_t number,

@@ -12,8 +12,10 @@
 
 #include "arena/base/exit_codes.hpp"
 #include "arena/check/certify.hpp"
+#include "arena/contest/accuracy.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/players/player_spec.hpp"
+#include "arena/record/annotate.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -190,11 +192,12 @@ PartGrade grade_certify(const json::object& report) {
 struct GameTally {
     double points = 0;
     int games = 0;
-    int faults = 0;                                             // games lost by them
-    std::optional<std::pair<double, std::string>> first_fault;  // by the number of its game
-    std::vector<double> times;                                  // us, of its moves
-    double memory = 0;                                          // bytes, the most of a game
-    int not_begun = 0;                                          // by the opponent
+    int faults = 0;  // games lost by them
+    std::string first_fault;
+    std::vector<Microseconds> times;  // of its moves
+    ErrorRate errors;
+    double memory = 0;  // bytes, the most of a game
+    int not_begun = 0;  // by the opponent
 
     // Where no game was played to its end.
     std::string brief() const {
@@ -202,18 +205,11 @@ struct GameTally {
     }
 
     std::string faults_text() const {
-        if (!first_fault) return "";
+        if (faults == 0) return "";
         return fmt::format("\n{} lost by faults, the first: {}", faults,
-                           protocol::printable(first_fault->second, 400));
+                           protocol::printable(first_fault, 400));
     }
 };
-
-void tally_times(GameTally& tally, const json::object& game, std::size_t seat) {
-    const json::array& times = game.at("times_us").as_array();
-    for (std::size_t ply = seat; ply < times.size(); ply += 2) {
-        tally.times.push_back(times[ply].to_number<double>());
-    }
-}
 
 // The most of the notes "0.314159 NAME = memory BYTES" in a log. Only such a note has " = "
 // before any other direction.
@@ -231,26 +227,28 @@ double memory_in(std::string_view log, const std::string& name) {
     return most;
 }
 
-GameTally tally_games(const std::vector<std::string>& lines, const std::string& name) {
+GameTally tally_games(const std::vector<StoredGame>& games) {
     GameTally tally;
-    for (const std::string& line : lines) {
-        const json::object game = json::parse(line).as_object();
-        const auto reason = parse_reason(text_at(game, "reason"));
-        if (!reason || *reason == Reason::Void) continue;
-        const std::string winner = text_at(game, "winner");
-        const bool is_mine = !winner.empty() && text_at(game, winner) == name;
-        if (*reason == Reason::Startup && is_mine) {
+    Accuracy own, other;
+    for (const StoredGame& game : games) {
+        const GameRecord& record = game.record;
+        const int seat = record.task.players[0] == 0 ? 0 : 1;
+        if (record.reason == Reason::Void) continue;
+        if (record.reason == Reason::Startup && record.winner == seat) {
             ++tally.not_begun;
             continue;
         }
         ++tally.games;
-        tally_times(tally, game, text_at(game, "p1") == name ? 0 : 1);
-        tally.points += winner.empty() ? 0.5 : is_mine ? 1 : 0;
-        if (winner.empty() || is_mine || !is_fault(*reason)) continue;
-        ++tally.faults;
-        std::pair fault(number_at(game, "game"), text_at(game, "detail"));
-        if (!tally.first_fault || fault < *tally.first_fault) tally.first_fault = fault;
+        for (auto ply = static_cast<std::size_t>(seat); ply < record.times.size(); ply += 2)
+            tally.times.push_back(record.times[ply]);
+        if (const auto analysis = noted_analysis(game))
+            add_accuracy(record, *analysis,
+                         {seat == 0 ? &own : &other, seat == 0 ? &other : &own});
+        tally.points += !record.winner ? 0.5 : record.winner == seat ? 1 : 0;
+        if (record.faulty_seat != seat) continue;
+        if (++tally.faults == 1) tally.first_fault = record.detail;
     }
+    tally.errors = own.decisions.error_rate();
     return tally;
 }
 
@@ -265,15 +263,14 @@ PartGrade grade_match(const GameTally& tally) {
 // A game lost by a fault has one move more, which did not come in time.
 PartGrade grade_time(const RubricPart& part, const GameTally& tally) {
     PartGrade grade;
-    const auto within = static_cast<double>(Microseconds(part.within).count());
-    const auto in_time =
-        std::ranges::count_if(tally.times, [within](double time) { return time <= within; });
+    const auto in_time = std::ranges::count_if(
+        tally.times, [&](Microseconds time) { return time <= part.within; });
     const auto moves = std::ssize(tally.times) + tally.faults;
     if (moves > 0) grade.share = static_cast<double>(in_time) / static_cast<double>(moves);
-    const double slowest = tally.times.empty() ? 0 : std::ranges::max(tally.times);
-    grade.reason =
-        fmt::format("{} of {} moves within {} ms; the slowest took {:.1f} ms{}", in_time, moves,
-                    part.within.count(), slowest / 1000, tally.faults_text());
+    const auto slowest = tally.times.empty() ? Microseconds(0) : std::ranges::max(tally.times);
+    grade.reason = fmt::format(
+        "{} of {} moves within {} ms; the slowest took {:.1f} ms{}", in_time, moves,
+        part.within.count(), static_cast<double>(slowest.count()) / 1000, tally.faults_text());
     return grade;
 }
 
@@ -294,58 +291,31 @@ PartGrade grade_memory(const RubricPart& part, const GameTally& tally) {
     return grade;
 }
 
-std::vector<std::string_view> comma_cells(std::string_view line) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    std::vector<std::string_view> cells;
-    for (auto comma = line.find(','); comma != line.npos; comma = line.find(',')) {
-        cells.push_back(line.substr(0, comma));
-        line.remove_prefix(comma + 1);
-    }
-    cells.push_back(line);
-    return cells;
-}
-
-// A number of the first player in the table of `export --format grades`. Columns count from the
-// right: a name, in the first, may have commas.
-std::optional<double> grades_number(const std::vector<std::string>& table,
-                                    std::string_view column) {
-    if (table.size() < 2) return std::nullopt;
-    const auto columns = comma_cells(table[0]);
-    const auto cells = comma_cells(table[1]);
-    const auto from_right = columns.end() - std::ranges::find(columns, column);
-    if (from_right < 1 || from_right > std::ssize(cells)) return std::nullopt;
-    const std::string cell(*(cells.end() - from_right));
-    return cell.empty() ? std::nullopt : std::optional(std::strtod(cell.c_str(), nullptr));
-}
-
 // ε is about the moves that were played; a bot that rather crashes than errs gains nothing, as
 // the share of games that it lost by faults is lost.
-PartGrade grade_error_rate(const RubricPart& part, const GameTally& tally,
-                           const std::vector<std::string>& table) {
+PartGrade grade_error_rate(const RubricPart& part, const GameTally& tally) {
     PartGrade grade;
-    const auto low = grades_number(table, "error_low");
-    const auto high = grades_number(table, "error_high");
-    grade.error_rate = grades_number(table, "error_rate");
-    if (!grade.error_rate || !low || !high) {
+    if (tally.errors.decisions == 0) {
         grade.reason = "no move is known in which it could have erred" + tally.faults_text();
         return grade;
     }
-    const double rate = part.bound ? *high : *grade.error_rate;
+    const auto [low, high] = tally.errors.interval;
+    grade.error_rate = tally.errors.rate;
+    const double rate = part.bound ? high : tally.errors.rate;
     grade.share = (1 - rate) * (tally.games - tally.faults) / std::max(tally.games, 1);
     grade.reason = fmt::format(
         "plays like perfect with ε = {:.2f}, between {:.2f} and {:.2f}{}; {:g} points in {} "
         "games{}",
-        *grade.error_rate, *low, *high, part.bound ? " (which counts)" : "", tally.points,
+        tally.errors.rate, low, high, part.bound ? " (which counts)" : "", tally.points,
         tally.games, tally.faults_text());
     return grade;
 }
 
-PartGrade grade_games(const RubricPart& part, const GameTally& tally,
-                      const std::vector<std::string>& table) {
+PartGrade grade_games(const RubricPart& part, const GameTally& tally) {
     if (tally.games == 0 && tally.not_begun > 0) return ungraded(kNoOpponent);
     PartGrade grade;
     if (part.kind == PartKind::Match) grade = grade_match(tally);
-    if (part.kind == PartKind::ErrorRate) grade = grade_error_rate(part, tally, table);
+    if (part.kind == PartKind::ErrorRate) grade = grade_error_rate(part, tally);
     if (part.kind == PartKind::Time) grade = grade_time(part, tally);
     if (part.kind == PartKind::Memory) grade = grade_memory(part, tally);
     grade.is_graded = tally.games > 0;
@@ -355,8 +325,7 @@ PartGrade grade_games(const RubricPart& part, const GameTally& tally,
     return grade;
 }
 
-// Whether all that was asked for has been done: not where a record could not be written, whose
-// games so far are on standard output.
+// Whether all that was asked for has been done: not where a record could not be written.
 bool ends_as_usual(const RubricPart& part, std::optional<int> status) {
     if (!part.plays_games()) return status && *status != kExitUsage && *status != kExitRecord;
     return status == kExitPlayed || status == kExitStrict || status == kExitStartup;
@@ -369,8 +338,8 @@ std::string playing_name(const std::string& submission) {
     return protocol::printable(shown_name(name.empty() ? "submission" : name));
 }
 
-GamePoints points_of_games(const std::vector<std::string>& lines, const std::string& name) {
-    const GameTally tally = tally_games(lines, name);
+GamePoints points_of_games(const std::vector<StoredGame>& games) {
+    const GameTally tally = tally_games(games);
     return {tally.points, tally.games};
 }
 
@@ -379,7 +348,7 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::strin
     if (run.is_late) {
         return graded(0, fmt::format("it took longer than {} s", time.count() / 1000));
     }
-    const bool has_output = !run.lines.empty();
+    const bool has_output = part.plays_games() ? !run.games.empty() : !run.lines.empty();
     const bool is_checked = part.kind == PartKind::Check && has_output;
     if (run.status == kExitStartup || is_checked) {
         const auto failed = not_started_of(part, run);
@@ -392,9 +361,9 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::strin
         return ungraded("not graded: " + last_stderr_line(run.stderr_text));
     }
     if (part.plays_games()) {
-        GameTally tally = tally_games(run.lines, name);
+        GameTally tally = tally_games(run.games);
         tally.memory = memory_in(run.log, name);
-        return grade_games(part, tally, run.rates);
+        return grade_games(part, tally);
     }
     const json::object report = json::parse(run.lines.front()).as_object();
     return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);

@@ -18,12 +18,11 @@ std::string playing_name(const std::string& submission);
 PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::string& name,
                     Milliseconds time);
 
-// The points of the first of two players in the games that `match --jsonl -` wrote; void games
-// count for nobody.
+// The points of player 0 of two in the games of a match; void games count for nobody.
 struct GamePoints {
     double points = 0;
     int games = 0;
 };
-GamePoints points_of_games(const std::vector<std::string>& lines, const std::string& name);
+GamePoints points_of_games(const std::vector<StoredGame>& games);
 
 }  // namespace arena

@@ -8,6 +8,7 @@
 
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
+#include "arena/record/store.hpp"
 #include "arena/submissions/bot_build.hpp"
 
 namespace arena {
@@ -16,10 +17,10 @@ namespace arena {
 struct PartRun {
     std::vector<std::string> lines;  // of standard output
     std::string stderr_text;
-    std::optional<int> status;       // nullopt: it did not end in time, or by a signal
-    std::vector<std::string> rates;  // the table of `export --format grades`, of error rates
-    std::string log;                 // that of match --log, for the memory
-    std::string events;              // those of match --events
+    std::optional<int> status;      // nullopt: it did not end in time, or by a signal
+    std::vector<StoredGame> games;  // of a match, in which the submission is player 0
+    std::string log;                // that of match --log, for the memory
+    std::string events;             // those of match --events
     bool is_late = false;
 };
 

@@ -9,25 +9,24 @@
 
 namespace arena::part_grade_test {
 
-constexpr char kWon[] =
-    R"({"game":1,"p1":"ann","p2":"random","winner":"p1","reason":"no-moves","moves":[],"times_us":[]})";
-
-PartGrade grade_of(PartKind kind, int status, const std::string& line) {
+PartGrade grade_of(PartKind kind, int status, const std::string& line = "") {
     RubricPart part;
     part.kind = kind;
     if (kind == PartKind::Match) part.opponent = "builtin:random";
     PartRun run;
     run.lines = {line};
+    run.games.emplace_back().record.winner = 0;
+    run.games.front().record.reason = Reason::NoMoves;
     run.stderr_text = "nim-arena: No space left on device\n";
     run.status = status;
     return grade_run(part, run, "ann", Milliseconds(1000));
 }
 
 TEST(PartGrade, CountsGamesOnlyWhereAllWerePlayed) {
-    EXPECT_TRUE(grade_of(PartKind::Match, kExitPlayed, kWon).is_graded);
-    EXPECT_TRUE(grade_of(PartKind::Match, kExitStrict, kWon).is_graded);
+    EXPECT_TRUE(grade_of(PartKind::Match, kExitPlayed).is_graded);
+    EXPECT_TRUE(grade_of(PartKind::Match, kExitStrict).is_graded);
     for (const int status : {kExitInternal, kExitUsage, kExitRecord, kExitInterrupted}) {
-        const PartGrade grade = grade_of(PartKind::Match, status, kWon);
+        const PartGrade grade = grade_of(PartKind::Match, status);
         EXPECT_FALSE(grade.is_graded) << status;
         EXPECT_EQ(grade.reason, "not graded: nim-arena: No space left on device") << status;
     }
