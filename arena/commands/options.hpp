@@ -109,12 +109,6 @@ struct StatusOptions {
     bool json = false;
 };
 
-// A game that came out differently when another worker played it again.
-struct Mismatch {
-    Verification verification;
-    int played_by = 0;  // a worker
-};
-
 // How far a shared contest is.
 struct ContestStatus {
     std::string name;
@@ -123,8 +117,6 @@ struct ContestStatus {
     std::optional<std::uint64_t> total;  // games, as far as known
     std::vector<WorkerStatus> workers;
     QueueStatus queue;
-    std::size_t verified = 0;  // games that were played again
-    std::vector<Mismatch> mismatches;
 
     std::uint64_t games() const;
     std::optional<double> seconds_left() const;

@@ -32,8 +32,7 @@ constexpr std::string_view kStatusHead =
 
 Shows which processes play for a tournament in a database, and how far it is: machines, their speed
 as a share of the first one's, their load, the games that each has recorded, its games a second in
-the last minute or so, the pairs that it has claimed; games that came out differently when another
-machine played them again (nim-arena work --verify).
+the last minute or so, the pairs that it has claimed.
 
 )";
 
@@ -58,18 +57,6 @@ Result<std::optional<std::uint64_t>> total_games(const RecordHead& head) {
     if (!format) return format.error();
     for (const Entrant& entrant : head.entrants) (*format)->add(entrant);
     return games_in_all(head.configuration, **format);
-}
-
-Result<std::vector<Mismatch>> read_mismatches(Store& store, Sharing& sharing) {
-    const auto verifications = sharing.verifications(true);
-    if (!verifications) return verifications.error();
-    std::vector<Mismatch> mismatches;
-    for (const Verification& verification : *verifications) {
-        const auto game = store.game(verification.key);
-        if (!game) return game.error();
-        mismatches.push_back({verification, *game ? (*game)->worker : 0});
-    }
-    return mismatches;
 }
 
 // ---- telling ----
@@ -133,28 +120,12 @@ Result<ContestStatus> read_status(Store& store) {
     auto queue = sharing.queue();
     if (!queue) return queue.error();
     status.queue = *queue;
-    const auto verified = sharing.verifications(false);
-    if (!verified) return verified.error();
-    status.verified = verified->size();
-    auto mismatches = read_mismatches(store, sharing);
-    if (!mismatches) return mismatches.error();
-    status.mismatches = *std::move(mismatches);
     return status;
 }
 
 std::string status_text(const ContestStatus& status) {
     std::string text = progress_line(status) + "\n" + queue_line(status) + "\n";
     if (!status.workers.empty()) text += aligned(worker_rows(status.workers), {1});
-    if (status.verified > 0) {
-        text += fmt::format("{} played again, {} differ\n", counted(status.verified, "game"),
-                            status.mismatches.size());
-    }
-    for (const auto& [verification, played_by] : status.mismatches) {
-        text += fmt::format("mismatch: game {} of {}, played again by {}: {}\n",
-                            to_string(verification.key), worker_name(status.workers, played_by),
-                            worker_name(status.workers, verification.worker),
-                            protocol::printable(verification.difference));
-    }
     return text;
 }
 
@@ -162,14 +133,6 @@ std::string status_json(const ContestStatus& status) {
     const auto or_null = [](const auto& value) {
         return value ? json::value(*value) : json::value(nullptr);
     };
-    json::array mismatches;
-    for (const auto& [verification, played_by] : status.mismatches) {
-        mismatches.push_back(
-            json::object{{"game", to_string(verification.key)},
-                         {"worker", played_by},
-                         {"again_by", verification.worker},
-                         {"difference", protocol::printable(verification.difference)}});
-    }
     const json::object object{{"name", protocol::printable(status.name)},
                               {"format", status.format},
                               {"players", status.players},
@@ -181,9 +144,7 @@ std::string status_json(const ContestStatus& status) {
                               {"planned", status.queue.has_planner},
                               {"waiting", status.queue.waiting},
                               {"claimed", status.queue.leased},
-                              {"workers", json::parse(workers_json(status.workers))},
-                              {"verified", status.verified},
-                              {"mismatches", std::move(mismatches)}};
+                              {"workers", json::parse(workers_json(status.workers))}};
     return json::serialize(object) + "\n";
 }
 

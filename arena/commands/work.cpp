@@ -2,7 +2,6 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,16 +35,6 @@ constexpr int kAsksAgain = 1000;  // ms, for a database or tournament that is no
 
 // ---- options ----
 
-Result<double> parse_share(const std::string& value) {
-    double percent = -1;
-    const char* const end = value.data() + value.size();
-    const auto [rest, error] = std::from_chars(value.data(), end, percent);
-    const bool is_share =
-        error == std::errc() && rest != end && *rest == '%' && rest + 1 == end;
-    if (is_share && percent >= 0 && percent <= 100) return percent / 100;
-    return bad_input("read {}, expected a share such as 1%", protocol::quoted(value));
-}
-
 OptionTable<WorkOptions> own_table() {
     return {
         count({"Work", "cores", "N", "games at a time (default: one for each core)"},
@@ -62,13 +51,6 @@ OptionTable<WorkOptions> own_table() {
               "multiply the players' time by the speed of the record's first machine over that "
               "of this one; otherwise a machine of less than 60 % of that speed is refused"},
              &WorkOptions::scale_time),
-        value(
-            {"Work", "verify", "SHARE",
-             "play games of other machines again, as many as this share of those played here, "
-             "such as 1%, and report those that differ; for players that depend on nothing "
-             "but their Seed"},
-            &WorkOptions::verify, parse_share,
-            [](double share) { return fmt::format("{}%", 100 * share); }, parse_share),
         value(
             {"Work", "drain", "TIME",
              "how long games may continue after SIGTERM or SIGINT; a second signal drops them "
@@ -103,7 +85,7 @@ database role may plan.
 constexpr std::string_view kWorkTail = R"(
 Examples:
   nim-arena work postgresql://arena@db.example.org/spring --players here.toml
-  nim-arena work postgresql:///spring --cores 2 --idle 10m --verify 1%
+  nim-arena work postgresql:///spring --cores 2 --idle 10m
 
 Exit status:
   0        the tournament is over, nothing was found for --idle, or it was stopped and its games

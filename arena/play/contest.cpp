@@ -49,7 +49,6 @@ constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr Milliseconds kLadderInterval{5000};
 constexpr Milliseconds kShortTrial{1000};  // a longer start of the players is reported
 constexpr int kSpareProcesses = 8;
-constexpr double kMostToVerify = 100;    // games at a time
 constexpr int kMovesOfGame = 50;         // that a clock should last
 constexpr std::uint64_t kFewGames = 20;  // of a match: a line each; of more, a line each tenth
 
@@ -91,9 +90,6 @@ class ContestRun {
           names_(own_players(options_)),
           setup_(std::move(parts.setup)),
           board_(options_, names_),
-          verifier_(
-              store_, [this](const std::string& text) { console_.line(text, Tone::Failure); },
-              [this](const Error& error) { fail_record(error); }),
           director_(options_, store_, format_, positions_, plan_.concurrency,
                     workers_.stop_token(),
                     DirectorEvents{[this](const Entrant& entrant) { add(entrant); },
@@ -103,7 +99,7 @@ class ContestRun {
                                    },
                                    [this](const Error& error) { fail_record(error); }}),
           recording_(
-              store_, gather_time(), tells_all(), verifier_,
+              store_, gather_time(), tells_all(),
               [this](const std::vector<GameRecord>& games,
                      const std::vector<Recorded>& recorded) {
                   report_recorded(games, recorded);
@@ -476,8 +472,6 @@ class ContestRun {
     }
 
     bool count(const GameResult& result, bool is_own) {
-        if (is_live_ && is_own)
-            to_verify_ = std::min(to_verify_ + options_.verify, kMostToVerify);
         const bool goes_on = board_.add(result, decisions_in(result));
         show_workers();
         if (spectator_ != nullptr && Clock::now() >= bracket_again_) show_bracket();
@@ -514,16 +508,10 @@ class ContestRun {
 
     // A game that another process has played into the record.
     void look_at_game_of_another(const GameKey& key) {
-        const bool verifies = to_verify_ >= 1;
-        if (!log_.on() && jsonl_ == nullptr && !verifies) return;
+        if (!log_.on() && jsonl_ == nullptr) return;
         const auto game = store_.game(key);
         if (!game) return fail_record(game.error());
-        if (!*game) return;
-        if (log_.on() || jsonl_ != nullptr) tell_game((*game)->record, names_.all());
-        if (!verifies || !Verifier::can_verify((*game)->record)) return;
-        --to_verify_;
-        verifier_.expect(key);
-        director_.play_again((*game)->record);
+        if (*game) tell_game((*game)->record, names_.all());
     }
 
     // The first player's decisions in this game, if the test reads them.
@@ -732,8 +720,6 @@ class ContestRun {
         if (late_games_ > 0) {
             text += fmt::format(", {} came too late: others had them", late_games_.load());
         }
-        if (verifier_.games() > 0)
-            text += fmt::format(", {} of others played again", verifier_.games());
         console_.line(text);
     }
 
@@ -863,7 +849,6 @@ class ContestRun {
     Spectator* spectator_;  // null: no spectators, or no longer
     const ReportWriter& report_;
     // On the director's thread, while that runs.
-    double to_verify_ = 0;  // games of others, as --verify asks
     std::size_t entrants_ = 0;
     Clock::time_point workers_again_{};  // watchers are told of processes
     Clock::time_point bracket_again_{};
@@ -902,7 +887,6 @@ class ContestRun {
     TheoryComparison theory_{*analyst_, 2, options_.is_match()};
     std::map<std::pair<int, Reason>, GameRecord> faults_;  // the earliest of each
     Scoreboard board_;
-    Verifier verifier_;
     Director director_;
     Recording recording_;
     boost::asio::thread_pool compute_;

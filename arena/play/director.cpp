@@ -217,13 +217,6 @@ void Director::set_present(int player, bool is_present) {
     wake_director();
 }
 
-void Director::play_again(const GameRecord& record) {
-    const std::lock_guard lock(mutex_);
-    if (enough_ || stopped_) return;
-    ready_.add({claim_of(record.task)});
-    hand_out();
-}
-
 bool Director::may_wait(int player) {
     const std::lock_guard lock(mutex_);
     if (!ready_.is_bounded(player) || enough_ || stopped_) return true;

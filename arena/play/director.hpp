@@ -64,8 +64,6 @@ class Director : public GameSource {
     // From any thread: whether a game may wait for this player, who is absent. Only one that
     // has been handed out because nobody else plays.
     bool may_wait(int player);
-    // Within events: hands out this game of another process once more, to be compared.
-    void play_again(const GameRecord& record);
     // From any thread: plans and hands out nothing more; games in progress end.
     void drain();
     // From any thread: hands out nothing more, and wakes all waiting slots.

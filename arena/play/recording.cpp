@@ -1,17 +1,12 @@
 #include "arena/play/recording.hpp"
 
-#include <algorithm>
 #include <iterator>
 
-#include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/compute.hpp"
-#include "arena/record/sharing.hpp"
 
 namespace arena {
-
-using protocol::Result;
 
 // ---- the writer ----
 
@@ -95,70 +90,9 @@ void Writer::run() {
     }
 }
 
-// ---- the verifier ----
-
-std::string difference_of(const GameRecord& recorded, const GameRecord& now) {
-    const auto& there = recorded.moves;
-    const auto& here = now.moves;
-    const auto move = [](const std::vector<std::string>& moves, std::size_t ply) {
-        return ply < moves.size() ? moves[ply] : std::string("none");
-    };
-    for (std::size_t ply = 0; ply < std::max(there.size(), here.size()); ++ply) {
-        if (move(there, ply) == move(here, ply)) continue;
-        return fmt::format("move {} is {} there, {} here", ply + 1, move(there, ply),
-                           move(here, ply));
-    }
-    if (recorded.reason == now.reason && recorded.winner == now.winner) return {};
-    return fmt::format("all moves are the same, but it ended by {} there, {} here",
-                       name(recorded.reason), name(now.reason));
-}
-
-bool Verifier::can_verify(const GameRecord& record) {
-    const bool has_strikes = !record.strikes[0].empty() || !record.strikes[1].empty();
-    return !has_strikes && (!is_fault(record.reason) || record.reason == Reason::IllegalMove) &&
-           record.reason != Reason::Void;
-}
-
-void Verifier::expect(const GameKey& key) {
-    const std::lock_guard lock(mutex_);
-    expected_.insert(key);
-}
-
-bool Verifier::takes(const GameKey& key) {
-    const std::lock_guard lock(mutex_);
-    return expected_.erase(key) > 0;
-}
-
-void Verifier::compare(const GameRecord& now) {
-    const auto done = compare_or_fail(now);
-    if (!done) fail_(done.error());
-}
-
-Result<void> Verifier::compare_or_fail(const GameRecord& now) {
-    Sharing* sharing = store_.sharing();
-    const auto game = store_.game(now.task.key);
-    if (!game) return game.error();
-    // A game that ended here by time or by a process shows nothing of the other machine.
-    if (sharing == nullptr || !*game || !can_verify(now)) return {};
-    ++games_;
-    const std::string difference = difference_of((*game)->record, now);
-    if (!difference.empty()) {
-        const auto workers = sharing->workers();
-        if (!workers) return workers.error();
-        tell_(fmt::format("mismatch: game {} of {}: {}", game_name(now.task),
-                          worker_name(*workers, (*game)->worker), difference));
-    }
-    return sharing->verify({now.task.key, 0, difference});
-}
-
 // ---- the recording ----
 
 Awaitable<void> Recording::add(GameRecord record) {
-    if (verifier_.takes(record.task.key)) {
-        const std::function<void()> compare = [&] { verifier_.compare(record); };
-        co_await compute(waiting_, compare);
-        co_return;
-    }
     if (!waits_ && !writer_.is_full()) {
         writer_.add(std::move(record));
         co_return;

@@ -1,15 +1,11 @@
 // What becomes of a game that was played: many are recorded in one commit, so that a slow disk
-// costs little for each, and those of another process that were played again are compared.
+// costs little for each.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstdint>
 #include <functional>
 #include <mutex>
-#include <set>
-#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -67,52 +63,15 @@ class Writer {
     std::thread thread_;  // last: it uses all above
 };
 
-// The first difference between two records of one game, in words: "move 3 is 1=0 there, 1=2
-// here"; empty if there is none.
-std::string difference_of(const GameRecord& recorded, const GameRecord& now);
-
-// Compares games that are played again with what another process has recorded of them.
-// Thread-safe.
-class Verifier {
-  public:
-    // `tell` gets a line for each game that differs.
-    Verifier(Store& store, std::function<void(const std::string&)> tell,
-             std::function<void(const protocol::Error&)> fail)
-        : store_(store), tell_(std::move(tell)), fail_(std::move(fail)) {}
-
-    // Whether a game shows anything when it is played again: time and processes decided some.
-    static bool can_verify(const GameRecord& record);
-    // This game is about to be played again.
-    void expect(const GameKey& key);
-    // Whether it is one of those, once for each.
-    bool takes(const GameKey& key);
-    // Records what came of it.
-    void compare(const GameRecord& now);
-
-    std::uint64_t games() const { return games_; }
-
-  private:
-    protocol::Result<void> compare_or_fail(const GameRecord& now);
-
-    Store& store_;
-    std::function<void(const std::string&)> tell_;
-    std::function<void(const protocol::Error&)> fail_;
-    std::mutex mutex_;
-    std::set<GameKey> expected_;
-    std::atomic<std::uint64_t> games_{0};
-};
-
 // Games on their way to the store.
 class Recording : public GameSink {
   public:
     // `waits`: a game is recorded and reported before its players begin another. For the others
     // see Writer.
-    Recording(Store& store, std::chrono::milliseconds gather, bool waits, Verifier& verifier,
+    Recording(Store& store, std::chrono::milliseconds gather, bool waits,
               Writer::OnRecorded on_recorded,
               std::function<void(const protocol::Error&)> on_error)
-        : writer_(store, gather, std::move(on_recorded), std::move(on_error)),
-          waits_(waits),
-          verifier_(verifier) {}
+        : writer_(store, gather, std::move(on_recorded), std::move(on_error)), waits_(waits) {}
     ~Recording() override { finish(); }
 
     Awaitable<void> add(GameRecord record) override;
@@ -121,8 +80,7 @@ class Recording : public GameSink {
   private:
     Writer writer_;
     const bool waits_;
-    Verifier& verifier_;
-    boost::asio::thread_pool waiting_{1};  // where games wait for room, and are compared
+    boost::asio::thread_pool waiting_{1};  // where games wait for room
 };
 
 }  // namespace arena

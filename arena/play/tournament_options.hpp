@@ -48,7 +48,6 @@ struct TournamentOptions : PlayOptions {
     bool is_worker = false;      // `nim-arena work`: plays for a contest that others look at
     Milliseconds idle{0};        // it ends where it finds nothing to play for so long; 0: never
     bool scale_time = false;     // clocks follow the speed of the machine
-    double verify = 0;           // share of its games: as many of others are played again
     int worker = 0;              // its number, once it has enlisted
 
     // `nim-arena serve`: after the `own_players` of the server, as many places for bots that

@@ -176,7 +176,7 @@ std::vector<std::string> key_values(const GameKey& key) {
 
 std::string GameRows::select_games(std::string_view condition) {
     return fmt::format(
-        "SELECT {}, g.leg, g.worker, g.winner, g.reason, g.detail, g.moves, g.times, "
+        "SELECT {}, g.leg, g.winner, g.reason, g.detail, g.moves, g.times, "
         "g.p1_seed, g.p2_seed, g.started, g.p1_cpu, g.p2_cpu, g.p1_off_turn, g.p2_off_turn, "
         "g.p1_build, g.p2_build, g.p1_stderr, g.p2_stderr, g.strikes, g.seat, g.received, "
         "g.expected, g.stderr, g.exit_code, g.exit_signal, a.text "
@@ -199,7 +199,6 @@ StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connecti
     record.task.position = position_;
     record.task.key = {pair.key, row.small()};
     record.task.players = players_of(pair, record.task.key.leg);
-    game.worker = row.small();
     record.winner = seat_from_zero(row.maybe_number());
     record.reason = recorded_reason(row.text());
     record.detail = row.text();

@@ -548,41 +548,6 @@ class PostgresStore : public Sharing {
         });
     }
 
-    Result<void> verify(const Verification& verification) override {
-        return write([&](Connection& connection, bool) -> Result<void> {
-            auto values = postgres::key_values(verification.key);
-            values.push_back(protocol::printable(verification.difference, 1000));
-            values.push_back(ticket(connection));
-            const Rows row = connection.run(
-                "SELECT verify($8, (SELECT id FROM pair WHERE stage = $1 AND round = $2 AND "
-                "pairing = $3 AND position_number = $4 AND attempt = $5), $6::smallint, $7)",
-                values);
-            if (row.text(0, 0) == "t") return {};
-            return not_of_another(verification.key);
-        });
-    }
-
-    Result<std::vector<Verification>> verifications(bool differing) override {
-        return read([&](Connection& connection) -> Result<std::vector<Verification>> {
-            static const std::string statement = fmt::format(
-                "SELECT {0}, v.leg, v.worker, v.difference FROM verification v "
-                "JOIN pair p ON p.id = v.pair WHERE NOT $1 OR v.difference <> '' "
-                "ORDER BY {0}, v.leg, v.worker",
-                postgres::kKeyColumns);
-            const Rows rows = connection.run(statement, {differing ? "t" : "f"});
-            std::vector<Verification> verifications;
-            for (std::size_t i = 0; i < rows.size(); ++i) {
-                RowReader row(rows, i);
-                Verification& verification = verifications.emplace_back();
-                verification.key.pair = postgres::read_key(row);
-                verification.key.leg = row.small();
-                verification.worker = row.small();
-                verification.difference = row.text();
-            }
-            return verifications;
-        });
-    }
-
   private:
     void greet(Connection& fresh) { fresh.script(postgres::session_settings(read_only_)); }
 

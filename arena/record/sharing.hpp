@@ -46,15 +46,6 @@ struct QueueStatus {
     bool is_finished = false;
 };
 
-// A recorded game played again elsewhere.
-struct Verification {
-    GameKey key;
-    int worker = 0;          // that played it again; filled in by the store
-    std::string difference;  // empty: all moves are the same
-
-    friend bool operator==(const Verification&, const Verification&) = default;
-};
-
 // Games a second of the last minute or so; 0 of one that has left or died.
 double rate_of(const WorkerStatus& worker);
 // Games a second of all workers together.
@@ -88,10 +79,6 @@ class Sharing : public Store {
     virtual protocol::Result<std::string> build(int player, const std::string& hashes) = 0;
     // Those that were given, by player.
     virtual protocol::Result<std::vector<std::pair<int, std::string>>> builds() = 0;
-    // An error if this process has recorded that game itself.
-    virtual protocol::Result<void> verify(const Verification& verification) = 0;
-    // In the order of the schedule; those with a difference alone, or all.
-    virtual protocol::Result<std::vector<Verification>> verifications(bool differing) = 0;
 };
 
 }  // namespace arena

@@ -155,10 +155,6 @@ Error not_recorded(const GameKey& key) {
     return bad_input("there is no game {} in the record", to_string(key));
 }
 
-Error not_of_another(const GameKey& key) {
-    return bad_input("there is no game {} of another worker in the record", to_string(key));
-}
-
 Error not_the_planner() {
     return {protocol::Fault::TimedOut, "another process plans this record now", 0};
 }

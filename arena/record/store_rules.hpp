@@ -32,8 +32,6 @@ protocol::Result<void> check_same_plan(const RoundPlan& recorded, const RoundPla
 protocol::Result<void> check_game(const GameRecord& record, const PlannedPair& pair);
 protocol::Error not_planned(const GameKey& key);
 protocol::Error not_recorded(const GameKey& key);
-// The game to be verified was not recorded by another worker.
-protocol::Error not_of_another(const GameKey& key);
 // Another process plans this shared store; as Fault::TimedOut.
 protocol::Error not_the_planner();
 

@@ -125,7 +125,6 @@ class SharedMemory {
         int leader = 0;
         bool is_finished = false;
         std::map<int, std::string> builds;
-        std::map<std::pair<GameKey, int>, std::string> verified;
 
         bool is_live(const Worker& worker) const {
             return !worker.until || now() < *worker.until;
@@ -140,11 +139,6 @@ class SharedMemory {
         }
         void give_up_lead(int id) {
             if (leader == id) leader = 0;
-        }
-        // Who has played a game; 0: nobody.
-        int player_of(const GameKey& key) const {
-            const auto pair = pairs.find(key.pair);
-            return pair == pairs.end() ? 0 : pair->second.played[key.leg == 2 ? 1 : 0];
         }
     };
 
@@ -201,21 +195,11 @@ class SharedMemory {
             return state_->store->events(after, limit);
         }
         protocol::Result<std::optional<StoredGame>> game(const GameKey& key) override {
-            const std::lock_guard lock(mutex_);
-            auto game = state_->store->game(key);
-            if (game && *game) (*game)->worker = state_->player_of(key);
-            return game;
+            return state_->store->game(key);
         }
         protocol::Result<void> for_each_game(
             const std::function<bool(const StoredGame&)>& visit) override {
-            return state_->store->for_each_game([&](const StoredGame& stored) {
-                StoredGame game = stored;
-                {
-                    const std::lock_guard lock(mutex_);
-                    game.worker = state_->player_of(game.record.task.key);
-                }
-                return visit(game);
-            });
+            return state_->store->for_each_game(visit);
         }
         protocol::Result<void> annotate(const std::vector<Annotation>& annotations) override {
             return state_->store->annotate(annotations);
@@ -343,22 +327,6 @@ class SharedMemory {
             const std::lock_guard lock(mutex_);
             return std::vector<std::pair<int, std::string>>(state_->builds.begin(),
                                                             state_->builds.end());
-        }
-        protocol::Result<void> verify(const Verification& verification) override {
-            const std::lock_guard lock(mutex_);
-            const int by = state_->player_of(verification.key);
-            if (by == 0 || by == id_) return not_of_another(verification.key);
-            state_->verified[{verification.key, id_}] = verification.difference;
-            return {};
-        }
-        protocol::Result<std::vector<Verification>> verifications(bool differing) override {
-            const std::lock_guard lock(mutex_);
-            std::vector<Verification> verifications;
-            for (const auto& [by, difference] : state_->verified) {
-                if (!differing || !difference.empty())
-                    verifications.push_back({by.first, by.second, difference});
-            }
-            return verifications;
         }
 
         // The end of its lease.

@@ -378,38 +378,6 @@ class Hostile(WorkTest):
         self.play_on(take_the_planners_lock)
 
 
-class Verified(WorkTest):
-    def play_again(self, bot, wanted):
-        """A tournament, and a worker that plays its games again until `wanted` are found."""
-        run = self.tournament(*GOOD, *bot, *MANY, *QUICK, "--concurrency", 1)
-        worker = self.work("--verify", "100%")
-        self.wait_until(lambda: self.has_table("verification") and self.number(
-            f"SELECT count(*) FROM verification WHERE {wanted}") > 0)
-        told = self.end(worker, 0)
-        self.end(run, 143)
-        return told, self.status()
-
-    def test_finds_games_of_players_that_follow_their_seed_alike(self):
-        told, status = self.play_again(player(RANDOM, name="Bot"), "true")
-        self.assertGreater(status["verified"], 0, told)
-        self.assertEqual(status["mismatches"], [], told)
-        self.assertIn("of others played again", told)
-
-    def test_names_the_machines_the_game_and_the_move_that_differ(self):
-        bot = self.folder / "bot.py"
-        text = (ROOT / "bots" / "python" / "nim_bot.py").read_text()
-        bot.write_text(text.replace("chance.choice(standing)", "random.choice(standing)"))
-        told, status = self.play_again(player(f"{sys.executable} {bot}", name="Bot"),
-                                       "difference <> ''")
-        self.assertGreater(len(status["mismatches"]), 0, told)
-        self.assertRegex(told, r"mismatch: game 1\.\S+ of worker \d+ \(.+\): move \d+ is \d=\d there, "
-                               r"\d=\d here")
-        mismatch = status["mismatches"][0]
-        self.assertNotEqual(mismatch["worker"], mismatch["again_by"])
-        text = self.arena("status", self.url).out.decode()
-        self.assertRegex(text, r"mismatch: game \S+ of worker \d \(.+\), played again by worker \d ")
-
-
 class Status(WorkTest):
     def test_shows_machines_and_progress(self):
         self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))

@@ -130,6 +130,7 @@ DROP FUNCTION release(integer, bigint[]);
 DROP FUNCTION leave(integer);
 DROP FUNCTION record(integer, bigint[], smallint[], json);
 DROP FUNCTION verify(integer, bigint, smallint, text);
+DROP TABLE verification;
 DROP FUNCTION renew(integer, double precision);
 DROP FUNCTION renew(integer);
 
@@ -354,25 +355,6 @@ BEGIN
     RETURN coalesce((SELECT p.hashes FROM program p WHERE p.player = number), hashes);
 END $$;
 
--- The game was played again by the worker with this ticket. False: there is no such game of
--- another worker.
-CREATE FUNCTION verify(own uuid, pair bigint, leg smallint, difference text) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = nimarena, pg_temp AS $$
-#variable_conflict use_variable
-DECLARE
-    me integer := renew(own);
-BEGIN
-    IF NOT EXISTS (SELECT FROM game g WHERE g.pair = pair AND g.leg = leg
-                   AND g.worker <> me) THEN
-        RETURN false;
-    END IF;
-    INSERT INTO verification AS v VALUES (pair, leg, me, difference)
-        ON CONFLICT ON CONSTRAINT verification_pkey
-        DO UPDATE SET difference = excluded.difference;
-    PERFORM pg_notify('nimarena', '');
-    RETURN true;
-END $$;
-
 -- What one game may fill. What is there already is not looked at.
 ALTER TABLE game ADD CONSTRAINT texts_are_short CHECK (
     octet_length(detail) <= 1000000 AND octet_length(received) <= 1000000
@@ -395,7 +377,7 @@ BEGIN
             enlist(text, integer, integer, integer, bigint, text, interval),
             renew(uuid, double precision), claim(uuid, integer), release(uuid, bigint[]),
             leave(uuid), record(uuid, bigint[], smallint[], json), build_id(text, text, text),
-            program_hashes(integer, text), verify(uuid, bigint, smallint, text), has_leader()
+            program_hashes(integer, text), has_leader()
             TO nimarena_worker;
     END IF;
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'nimarena_planner') THEN

@@ -25,12 +25,11 @@ WorkOptions options_of(Words words) {
 
 TEST(WorkOptions, ReadsWhatAMachineDecides) {
     const auto options = options_of({"--cores", "3", "--players", "here.toml", "--idle", "10m",
-                                     "--verify", "1.5%", "--scale-time", "--lease", "5s"});
+                                     "--scale-time", "--lease", "5s"});
     EXPECT_EQ(options.record, kRecord);
     EXPECT_EQ(options.concurrency, 3);
     EXPECT_EQ(options.players_file, "here.toml");
     EXPECT_EQ(options.idle, Milliseconds(600'000));
-    EXPECT_DOUBLE_EQ(options.verify, 0.015);
     EXPECT_TRUE(options.scale_time);
     EXPECT_EQ(options.lease, Milliseconds(5000));
     EXPECT_TRUE(options.is_worker);
@@ -46,8 +45,6 @@ TEST(WorkOptions, SaysWhatIsWrong) {
     EXPECT_THAT(error_of({}), HasSubstr("read nothing, expected postgresql://…"));
     EXPECT_THAT(error_of({"spring.db"}), HasSubstr("one process alone plays into a file"));
     EXPECT_THAT(error_of({kRecord, "other"}), HasSubstr("after the record"));
-    EXPECT_THAT(error_of({kRecord, "--verify", "1"}), HasSubstr("expected a share such as 1%"));
-    EXPECT_THAT(error_of({kRecord, "--verify", "101%"}), HasSubstr("expected a share"));
     EXPECT_THAT(error_of({kRecord, "--lease", "10ms"}), HasSubstr("expected a second or more"));
 }
 

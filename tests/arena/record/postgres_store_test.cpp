@@ -330,8 +330,6 @@ TEST_F(PostgresStore, LetsAWorkersRoleClaimAndRecordAndNothingElse) {
                 ElementsAre(Recorded::New, Recorded::New));
     EXPECT_TRUE(worker->sharing()->release({claims[1].pair.key}));
     EXPECT_EQ(*worker->sharing()->build(1, "abc"), "abc");
-    const auto other = open({}, "hand");
-    EXPECT_TRUE(other->sharing()->verify({{claims[0].pair.key, 1}, 0, ""}));
     EXPECT_THAT(*worker->events(6, 10), IsEmpty()) << "planners number what is recorded";
     EXPECT_THAT(*planner->events(6, 10), SizeIs(2));
     EXPECT_THAT(*worker->events(6, 10), SizeIs(2));
@@ -389,7 +387,6 @@ class HostileWorker : public PostgresStore {
         EXPECT_THAT(*planner.record({finished(own[0], 1), finished(own[0], 2)}),
                     ElementsAre(Recorded::New, Recorded::New));
         EXPECT_THAT(*planner.events(before, 10), SizeIs(4));
-        EXPECT_TRUE(worker.sharing()->verify({{own[0].pair.key, 1}, 0, "another"}));
         EXPECT_TRUE(planner.annotate({{{claims[0].pair.key, 1}, "a note"}}));
         EXPECT_TRUE(planner.sharing()->build(round % 4, "abc"));
         EXPECT_TRUE(worker.sharing()->build(round % 4, "abc"));
@@ -433,7 +430,6 @@ TEST_F(HostileWorker, IsRefusedWhatItMayNotDo) {
              "SELECT release(" + other + ", '{1}')",
              "SELECT leave(" + other + ")",
              "SELECT record(" + other + ", '{1}', '{1}', '[{}]')",
-             "SELECT verify(" + other + ", 1, 1::smallint, '')",
              // Games that cannot be:
              "SELECT enlist('', 1, 1, 1, 1, '', interval '2 years')",
              "SELECT record(" + me + ", '{3}', '{1}', '[{}]')",
@@ -489,7 +485,6 @@ TEST_F(HostileWorker, HoldsUpNobodyByATransactionThatStaysOpen) {
              "leave(ME)",
              "renew(ME, 1)",
              "enlist('', 1, 1, 1, 1, '', interval '1 hour')",
-             "verify(ME, 1, 1::smallint, 'a lie')",
              "record(ME, '{2}', '{1}', " + game + ")",
              "record(ME, ARRAY(SELECT pair FROM task ORDER BY pair), '{1}', " + game + ")",
              "record(ME, (SELECT array_agg(pair) FROM claim(ME, 1)), '{1}', " + game + ")",

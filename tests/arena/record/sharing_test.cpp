@@ -188,13 +188,6 @@ TEST_P(SharedStore, AnswersForEachGameInTheOrderGiven) {
                 ElementsAre(Recorded::New, Recorded::Late, Recorded::Known, Recorded::Late));
 }
 
-TEST_P(SharedStore, SaysWhoPlayedAGame) {
-    const int id = *two->sharing()->enlist({"host", 7, 2, 1000, "1.0"});
-    const auto claims = *two->claim(1);
-    ASSERT_TRUE(two->record({finished(claims[0], 1)}));
-    EXPECT_EQ((*one->game({claims[0].pair.key, 1}))->worker, id);
-}
-
 TEST_P(SharedStore, NumbersEventsOfAllProcessesInOneOrder) {
     std::vector<RoundPlan> rounds;
     for (int round = 3; round <= 50; ++round) rounds.push_back(round_plan(round));
@@ -340,25 +333,6 @@ TEST_P(SharedStore, KeepsTheHashesOfTheFirstMachine) {
     EXPECT_EQ(*one->sharing()->build(2, "abc"), "abc");
     EXPECT_EQ(*two->sharing()->build(2, "def"), "abc");
     EXPECT_EQ(*two->sharing()->build(3, "def"), "def");
-}
-
-TEST_P(SharedStore, KeepsWhatGamesPlayedAgainHaveShown) {
-    const auto claims = *one->claim(1);
-    const GameKey first{claims[0].pair.key, 1};
-    const GameKey second{claims[0].pair.key, 2};
-    EXPECT_EQ(two->sharing()->verify({first, 0, ""}).error().text,
-              "there is no game 1.1.1.1.1.1 of another worker in the record");
-    ASSERT_TRUE(one->record({finished(claims[0], 1), finished(claims[0], 2)}));
-    const int id = *two->sharing()->enlist({});
-    ASSERT_TRUE(two->sharing()->verify({second, 0, "move 2: 1=0"}));
-    ASSERT_TRUE(two->sharing()->verify({first, 0, ""}));
-    EXPECT_THAT(
-        *one->sharing()->verifications(false),
-        ElementsAre(Verification{first, id, ""}, Verification{second, id, "move 2: 1=0"}));
-    EXPECT_THAT(*one->sharing()->verifications(true),
-                ElementsAre(Verification{second, id, "move 2: 1=0"}));
-    EXPECT_EQ(one->sharing()->verify({second, 0, "a lie"}).error().text,
-              "there is no game 1.1.1.1.1.2 of another worker in the record");
 }
 
 // ---- in memory, by a clock of the test ----
