@@ -232,7 +232,7 @@ class Class:
                    Makefile="all:\n\tpython3 fork.py\n", fork__py=FORKS)
         self.files("build-floods", 0, "the build failed",
                    Makefile="all:\n\thead -c 300000000 /dev/zero | tr '\\0' x; false\n")
-        self.files("build-fills", 0, "it filled its folder with|File size limit|Error",
+        self.files("build-fills", 0, "No space left on device|it filled its folder with|File size limit",
                    Makefile="all:\n\tfor i in 1 2 3 4 5; do head -c 900000000 /dev/zero > $$i; done; sleep 60\n")
         hidden = self.files("build-hides", 0, "the build failed",
                             Makefile="all:\n\tmkdir -p a/b && touch a/b/c && chmod 000 a/b a; false\n")
