@@ -10,10 +10,7 @@
 
 namespace arena::check_options_test {
 
-using namespace std::chrono_literals;
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 using Arguments = std::vector<std::string>;
 
@@ -35,35 +32,6 @@ std::string usage_error(const Arguments& arguments) {
     const std::string tail = "\nTry 'nim-arena check --help' for what it takes.\n";
     EXPECT_TRUE(error->text.starts_with(head) && error->text.ends_with(tail)) << error->text;
     return error->text.substr(head.size(), error->text.size() - head.size() - tail.size());
-}
-
-TEST(CheckOptions, HaveTheDocumentedDefaults) {
-    const CheckOptions given = options({"python3 bot.py --fast"});
-    EXPECT_EQ(given.player.kind, PlayerKind::Command);
-    EXPECT_THAT(given.player.command, ElementsAre("python3", "bot.py", "--fast"));
-    EXPECT_EQ(given.player_text, "python3 bot.py --fast");
-    EXPECT_THAT(given.positions, IsEmpty());
-    EXPECT_EQ(given.movetime, 1000ms);
-    EXPECT_EQ(given.margin, 50ms);
-    EXPECT_EQ(given.startup, 10000ms);
-    EXPECT_EQ(given.seed, kFreshSeed);
-    EXPECT_FALSE(given.json);
-}
-
-TEST(CheckOptions, AreReadInAnyOrder) {
-    const CheckOptions given = options(
-        {"--json", "--movetime", "100", "tcp://localhost:5000", "--margin=0", "--startup", "1",
-         "--seed", "7", "--position", "3,4", "--position", "take{1,3}:21 misere"});
-    EXPECT_EQ(given.player.kind, PlayerKind::TcpConnect);
-    EXPECT_EQ(to_string(given.player.endpoint), "localhost:5000");
-    ASSERT_EQ(given.positions.size(), 2u);
-    EXPECT_EQ(to_string(given.positions[0]), "nim:3,4");
-    EXPECT_EQ(to_string(given.positions[1]), "take{1,3}:21 misere");
-    EXPECT_EQ(given.movetime, 100ms);
-    EXPECT_EQ(given.margin, 0ms);
-    EXPECT_EQ(given.startup, 1ms);
-    EXPECT_EQ(given.seed, 7u);
-    EXPECT_TRUE(given.json);
 }
 
 TEST(CheckOptions, TakeThePlayerByKeys) {
@@ -115,16 +83,6 @@ TEST(CheckOptions, ErrorsSayWhatWasReadAndWhatWasExpected) {
 TEST(CheckOptions, ErrorsInPositionsAreMarkedOnce) {
     EXPECT_THAT(usage_error({"a", "--position", "nim:3,x"}),
                 testing::MatchesRegex("--position: column 7: [^\n]*\n  nim:3,x\n        \\^"));
-}
-
-TEST(CheckOptions, HelpNamesEveryOptionAndTheExitStatus) {
-    const auto command = parse_check_options({"--help-format", "all"}, kFreshSeed);
-    const auto* help = std::get_if<HelpText>(&command);
-    ASSERT_NE(help, nullptr);
-    for (const char* name : {"--player", "--position", "--movetime", "--margin", "--startup",
-                             "--seed", "--json", "--help", "Exit status:"}) {
-        EXPECT_THAT(help->text, HasSubstr(name));
-    }
 }
 
 }  // namespace arena::check_options_test

@@ -20,7 +20,6 @@ namespace arena::match_options_test {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 using Arguments = std::vector<std::string>;
 
@@ -55,29 +54,6 @@ std::vector<std::string> texts(const std::vector<protocol::Position>& positions)
     return texts;
 }
 
-TEST(MatchOptions, HaveTheDocumentedDefaults) {
-    const TournamentOptions given = options({"builtin:perfect", "python3 bot.py"});
-    ASSERT_EQ(given.players.size(), 2u);
-    EXPECT_EQ(given.players[0].kind, PlayerKind::Builtin);
-    EXPECT_THAT(given.players[1].command, ElementsAre("python3", "bot.py"));
-    EXPECT_THAT(given.positions, IsEmpty());
-    EXPECT_EQ(given.format.games, 100u);
-    EXPECT_EQ(given.clock.movetime, 1000ms);
-    EXPECT_FALSE(given.clock.base);
-    EXPECT_EQ(given.clock.margin, 50ms);
-    EXPECT_EQ(given.clock.hang, 60000ms);
-    EXPECT_EQ(given.startup, 10000ms);
-    EXPECT_EQ(given.max_plies, 10000u);
-    EXPECT_EQ(given.seed, kFreshSeed);
-    EXPECT_FALSE(given.seed_given);
-    EXPECT_FALSE(given.concurrency);
-    EXPECT_EQ(given.affinity, AffinityMode::Default);
-    EXPECT_EQ(given.jsonl, "");
-    EXPECT_EQ(given.log, "");
-    EXPECT_FALSE(given.quiet);
-    EXPECT_FALSE(given.strict);
-}
-
 // A record made before there was such an option has none, and is resumed.
 TEST(MatchOptions, RecordWhatLosesOffTurnWithTheFaults) {
     const auto recorded = [](const TournamentOptions& given) {
@@ -94,49 +70,6 @@ TEST(MatchOptions, RecordWhatLosesOffTurnWithTheFaults) {
     EXPECT_EQ(again.faults.losing_strike, 3);
     ASSERT_TRUE(recall(play_table(), {{"faults", "strikes=1"}}, again));
     EXPECT_FALSE(again.faults.off_turn_loses);
-}
-
-TEST(MatchOptions, TakeEveryOption) {
-    const TournamentOptions given = options(with_players({"--games",
-                                                          "10",
-                                                          "--position",
-                                                          "nim:3,4",
-                                                          "--movetime=250",
-                                                          "--margin",
-                                                          "0",
-                                                          "--startup",
-                                                          "500",
-                                                          "--hang",
-                                                          "7000",
-                                                          "--concurrency",
-                                                          "64",
-                                                          "--seed",
-                                                          "7",
-                                                          "--max-plies",
-                                                          "80",
-                                                          "--affinity",
-                                                          "on",
-                                                          "--jsonl",
-                                                          "-",
-                                                          "--log",
-                                                          "x.log",
-                                                          "--quiet",
-                                                          "--strict"}));
-    EXPECT_EQ(given.format.games, 10u);
-    EXPECT_THAT(texts(given.positions), ElementsAre("nim:3,4"));
-    EXPECT_EQ(given.clock.movetime, 250ms);
-    EXPECT_EQ(given.clock.margin, 0ms);
-    EXPECT_EQ(given.startup, 500ms);
-    EXPECT_EQ(given.clock.hang, 7000ms);
-    EXPECT_EQ(given.concurrency, 64);
-    EXPECT_EQ(given.seed, 7u);
-    EXPECT_TRUE(given.seed_given);
-    EXPECT_EQ(given.max_plies, 80u);
-    EXPECT_EQ(given.affinity, AffinityMode::On);
-    EXPECT_EQ(given.jsonl, "-");
-    EXPECT_EQ(given.log, "x.log");
-    EXPECT_TRUE(given.quiet);
-    EXPECT_TRUE(given.strict);
 }
 
 TEST(MatchOptions, TakeThoseOfContests) {

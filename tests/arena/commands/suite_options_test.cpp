@@ -10,13 +10,6 @@ namespace arena::suite_options_test {
 
 using Arguments = std::vector<std::string>;
 
-SuiteOptions options(const Arguments& arguments) {
-    const auto command = parse_suite_options(arguments, 99);
-    if (const auto* error = std::get_if<UsageError>(&command)) ADD_FAILURE() << error->text;
-    const auto* given = std::get_if<SuiteOptions>(&command);
-    return given == nullptr ? SuiteOptions{} : *given;
-}
-
 // The message without the text common to all messages.
 std::string usage_error(const Arguments& arguments) {
     const auto command = parse_suite_options(arguments, 99);
@@ -26,21 +19,6 @@ std::string usage_error(const Arguments& arguments) {
     const std::string tail = "\nTry 'nim-arena suite --help' for what it takes.\n";
     EXPECT_TRUE(error->text.starts_with(head) && error->text.ends_with(tail)) << error->text;
     return error->text.substr(head.size(), error->text.size() - head.size() - tail.size());
-}
-
-TEST(SuiteOptions, HaveTheDocumentedDefaults) {
-    const SuiteOptions given = options({"nim,kayles"});
-    EXPECT_EQ(given.suite.text, "nim,kayles");
-    EXPECT_EQ(given.suite.mix.size(), 2u);
-    EXPECT_EQ(given.count, 10u);
-    EXPECT_EQ(given.seed, 99u);
-}
-
-TEST(SuiteOptions, TakeEveryOption) {
-    const SuiteOptions given = options({"--count", "3", "nim;n=any", "--seed=7"});
-    EXPECT_EQ(given.count, 3u);
-    EXPECT_EQ(given.seed, 7u);
-    EXPECT_EQ(given.suite.n, std::nullopt);
 }
 
 TEST(SuiteOptions, RefuseWhatMakesNoSense) {
@@ -53,16 +31,6 @@ TEST(SuiteOptions, RefuseWhatMakesNoSense) {
               "  nim;n=200%\n"
               "        ^");
     EXPECT_THAT(usage_error({"nim", "--rulesets", "/nowhere"}), testing::HasSubstr("/nowhere"));
-}
-
-TEST(SuiteOptions, HelpNamesEveryKey) {
-    const auto command = parse_suite_options({"--help"}, 99);
-    const auto* help = std::get_if<HelpText>(&command);
-    ASSERT_NE(help, nullptr);
-    for (const char* word :
-         {"size=", "heaps=", "n=", "winning=", "misere=", "--count", "--seed", "--rulesets"}) {
-        EXPECT_THAT(help->text, testing::HasSubstr(word));
-    }
 }
 
 }  // namespace arena::suite_options_test
