@@ -765,10 +765,6 @@ class ContestRun {
         if (!options_.for_fun) tell_table(board_.table(reached));
         tell_if_any(bracket_text(format_.bracket(), names_.all()));
         tell_if_any(board_.starts(reached));
-        if (roster_ != nullptr && !options_.quiet) {
-            const std::string times = roster_->round_trips();
-            if (!times.empty()) console_.line("round trips: " + times);
-        }
         const std::string faults =
             board_.faults(reached, [this](const GameKey& key) { return faulty_game(key); });
         if (!faults.empty() && !is_only_a_person_at_fault()) {

@@ -8,15 +8,6 @@
 #include "arena/players/player_spec.hpp"
 
 namespace arena {
-namespace {
-
-constexpr std::size_t kMostShown = 200;  // round trips
-
-std::string milliseconds_of(Microseconds time) {
-    return fmt::format("{:.1f} ms", static_cast<double>(time.count()) / 1000);
-}
-
-}  // namespace
 
 Entrant token_entrant(const std::string& name) {
     PlayerSpec spec;
@@ -60,11 +51,10 @@ void Roster::came(int player, const LobbySession& session, Clock::time_point now
     const auto index = static_cast<std::size_t>(player);
     is_present_[index] = true;
     if (spectator_ != nullptr) spectator_->present(player, true);
-    round_trips_[player] = session.round_trip;
     if (has_begun_) events_.present(player, true);
     tell(came_[player], now,
-         fmt::format("{} came from {}, round trip {}{}", names_[index], session.address,
-                     milliseconds_of(session.round_trip), awaited()));
+         fmt::format("{} came from {}, round trip {:.1f} ms{}", names_[index], session.address,
+                     static_cast<double>(session.round_trip.count()) / 1000, awaited()));
     arrival_.set();
 }
 
@@ -119,19 +109,6 @@ std::size_t Roster::present() const {
 std::vector<std::string> Roster::names() const {
     const std::lock_guard lock(mutex_);
     return names_;
-}
-
-std::string Roster::round_trips() const {
-    const std::lock_guard lock(mutex_);
-    std::string text;
-    std::size_t shown = 0;
-    for (const auto& [player, time] : round_trips_) {
-        if (++shown > kMostShown)
-            return fmt::format("{}, and {} more", text, round_trips_.size() - kMostShown);
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
-                            names_[static_cast<std::size_t>(player)], milliseconds_of(time));
-    }
-    return text;
 }
 
 void Roster::tell(std::function<void(const std::string&)> line) {

@@ -62,9 +62,6 @@ class Roster {
     std::size_t present() const;
     // All names that have a number.
     std::vector<std::string> names() const;
-    // "Ann 0.3 ms, Bob 21 ms": the last measured round trip of each player; empty if none
-    // connected.
-    std::string round_trips() const;
 
     // Messages about arrivals and departures: at most one of each a minute for each player.
     void tell(std::function<void(const std::string&)> line);
@@ -89,7 +86,6 @@ class Roster {
     std::vector<std::string> names_;
     std::unordered_map<std::string, std::size_t> numbers_;  // by name
     std::vector<bool> is_present_;
-    std::map<int, Microseconds> round_trips_;
     std::map<int, LineLimit> came_;  // by player
     std::map<int, LineLimit> left_;
     std::map<int, LineLimit> awaited_;
