@@ -62,12 +62,8 @@ using protocol::UniqueFd;
 using Descriptor = asio::posix::stream_descriptor;
 using Work = asio::executor_work_guard<asio::io_context::executor_type>;
 
-constexpr Milliseconds kFirstPenalty{100};  // for a wrong token; doubled for each further one
-constexpr Milliseconds kMostPenalty{2000};
 constexpr std::chrono::seconds kUsualHandshake{1};
-constexpr int kGamesForAbsence = 20;          // games played that make up for one --absence
-constexpr std::chrono::seconds kForgive{60};  // after the last wrong token
-constexpr std::size_t kMostOffenders = 10'000;
+constexpr int kGamesForAbsence = 20;             // games played that make up for one --absence
 constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes from a waiting bot between questions
 constexpr Milliseconds kClosing{300};            // for the last writes
 constexpr char kSpeaksTls[] = "refused tls: this port speaks TLS; connect.py needs --tls\n";
@@ -132,10 +128,6 @@ struct Lobby::Impl {
 
         bool is_there() const { return waiting || at_table; }
         bool is_wanted() const { return !requests.empty() && !at_table; }
-    };
-    struct Offences {
-        int count = 0;
-        Clock::time_point last{};
     };
     Impl(const LobbyOptions& given, protocol::Listening listening)
         : options(given),
@@ -294,7 +286,7 @@ struct Lobby::Impl {
         auto connection = std::make_unique<Connection>(*io, deadlines, std::move(socket),
                                                        UniqueFd(), options.handshake_bytes);
         counted->is_at(connection.get());
-        const Result<int> player = co_await shake_hands(*connection, session, origin, deadline);
+        const Result<int> player = co_await shake_hands(*connection, session, deadline);
         counted->is_at(static_cast<Connection*>(nullptr));
         session.socket = connection->release();
         connection.reset();
@@ -342,17 +334,13 @@ struct Lobby::Impl {
 
     // From `ugi` to the first `readyok`. Returns the player's number.
     Awaitable<Result<int>> shake_hands(Connection& connection, LobbySession& session,
-                                       const PeerAddress& origin, Clock::time_point deadline) {
+                                       Clock::time_point deadline) {
         Conversation talk(connection);
         const auto done = co_await talk.shake_hands(deadline, {});
         if (!done) co_return handshake_error(done.error());
         const Introduction& told = talk.introduction();
         const auto name = find_owner(told.token);
-        if (!name) {
-            if (!told.token.empty()) co_await punish(origin);
-            co_return name.error();
-        }
-        offenders.erase(origin.counted);
+        if (!name) co_return name.error();
         session.id = told.id;
         session.lists_legal_moves = told.lists_legal_moves;
         session.wants_notices = told.wants_notices;
@@ -385,26 +373,6 @@ struct Lobby::Impl {
         if (const auto owner = tokens.tokens().owner(token)) return std::string(*owner);
         return bad_input(
             "token: no player here has this one; ask who runs the server for another");
-    }
-
-    // Each wrong token of an address is answered later than the last: guessing is slow.
-    Awaitable<void> punish(const PeerAddress& origin) {
-        const auto now = Clock::now();
-        if (offenders.size() >= kMostOffenders) {
-            std::erase_if(offenders, [&](const auto& entry) {
-                return now - entry.second.last > kForgive;
-            });
-            if (offenders.size() >= kMostOffenders) offenders.clear();
-        }
-        Offences& offences = offenders[origin.counted];
-        if (now - offences.last > kForgive) offences.count = 0;
-        offences.last = now;
-        const Milliseconds wait =
-            std::min(kMostPenalty, kFirstPenalty * (1 << std::min(offences.count, 5)));
-        ++offences.count;
-        asio::steady_timer timer(*io, wait);
-        error_code ignored;
-        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
 
     // ---- the wait for a game ----
@@ -673,7 +641,6 @@ struct Lobby::Impl {
     LineLimit failures;         // connections that ended by an exception, or could not begin
     LineLimit refused;          // handshakes that were refused
     std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
-    std::map<std::string, Offences> offenders;               // by address
     std::array<char, 4096> scratch;
     bool shut = false;
     bool closing = false;
