@@ -647,7 +647,7 @@ class ContestRun {
 
     Milliseconds gather_time() const {
         if (tells_all()) return Milliseconds(0);
-        return options_.record.empty() ? Writer::kGatherInMemory : Writer::kGather;
+        return options_.record.empty() ? Recording::kGatherInMemory : Recording::kGather;
     }
 
     bool has_person() const {

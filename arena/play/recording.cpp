@@ -8,24 +8,36 @@
 
 namespace arena {
 
-// ---- the writer ----
-
-Writer::Writer(Store& store, std::chrono::milliseconds gather, OnRecorded on_recorded,
-               std::function<void(const protocol::Error&)> on_error)
+Recording::Recording(Store& store, std::chrono::milliseconds gather, bool waits,
+                     OnRecorded on_recorded,
+                     std::function<void(const protocol::Error&)> on_error)
     : store_(store),
       gather_(gather),
+      waits_(waits),
       on_recorded_(std::move(on_recorded)),
       on_error_(std::move(on_error)),
       thread_([this] { run(); }) {}
 
-Writer::~Writer() { finish(); }
+Recording::~Recording() { finish(); }
 
-bool Writer::is_full() const {
+bool Recording::is_full() const {
     const std::lock_guard lock(mutex_);
     return waiting_.size() >= kMostWaiting && !failed_;
 }
 
-void Writer::add(GameRecord game) {
+Awaitable<void> Recording::add(GameRecord game) {
+    if (!waits_ && !is_full()) {
+        put(std::move(game));
+        co_return;
+    }
+    const std::function<void()> wait = [&] {
+        put(std::move(game));
+        if (waits_) flush();
+    };
+    co_await compute(waiters_, wait);
+}
+
+void Recording::put(GameRecord game) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failed_; });
     if (failed_) return;
@@ -34,12 +46,13 @@ void Writer::add(GameRecord game) {
     if (waiting_.size() == 1 || waiting_.size() >= kMostInCommit) came_.notify_one();
 }
 
-void Writer::flush() {
+void Recording::flush() {
     std::unique_lock lock(mutex_);
     told_.wait(lock, [this] { return (waiting_.empty() && !is_writing_) || failed_; });
 }
 
-void Writer::finish() {
+void Recording::finish() {
+    waiters_.join();
     {
         const std::lock_guard lock(mutex_);
         finished_ = true;
@@ -49,7 +62,7 @@ void Writer::finish() {
 }
 
 // The games of the next commit; empty: there will be no more.
-std::vector<GameRecord> Writer::gather() {
+std::vector<GameRecord> Recording::gather() {
     std::unique_lock lock(mutex_);
     is_writing_ = false;
     told_.notify_all();
@@ -69,7 +82,7 @@ std::vector<GameRecord> Writer::gather() {
     return games;
 }
 
-void Writer::run() {
+void Recording::run() {
     for (;;) {
         const auto games = gather();
         if (games.empty()) return;
@@ -88,25 +101,6 @@ void Writer::run() {
         on_error_(recorded.error());
         return;
     }
-}
-
-// ---- the recording ----
-
-Awaitable<void> Recording::add(GameRecord record) {
-    if (!waits_ && !writer_.is_full()) {
-        writer_.add(std::move(record));
-        co_return;
-    }
-    const std::function<void()> wait = [&] {
-        writer_.add(std::move(record));
-        if (waits_) writer_.flush();
-    };
-    co_await compute(waiting_, wait);
-}
-
-void Recording::finish() {
-    waiting_.join();
-    writer_.finish();
 }
 
 }  // namespace arena

@@ -20,27 +20,29 @@ namespace arena {
 
 // A thread that records games: commits what has come together within `gather`, or kMostInCommit
 // games. Safe to use from any thread.
-class Writer {
+class Recording : public GameSink {
   public:
     static constexpr std::chrono::milliseconds kGather{50};          // for a disk
     static constexpr std::chrono::milliseconds kGatherInMemory{10};  // waking threads costs too
     static constexpr std::size_t kMostInCommit = 1000;
-    static constexpr std::size_t kMostWaiting = 4000;  // games, before add() waits for room
+    static constexpr std::size_t kMostWaiting = 4000;  // games, before the next waits for room
 
     using OnRecorded =
         std::function<void(const std::vector<GameRecord>&, const std::vector<Recorded>&)>;
     // `on_recorded` is called with games once they are committed; `on_error` once, when
-    // recording has failed: later games are dropped. Both run on the writer's thread.
-    Writer(Store& store, std::chrono::milliseconds gather, OnRecorded on_recorded,
-           std::function<void(const protocol::Error&)> on_error);
-    ~Writer();
+    // recording has failed: later games are dropped. Both run on this thread. `waits`: add()
+    // ends when the game has been recorded and told of.
+    Recording(Store& store, std::chrono::milliseconds gather, bool waits,
+              OnRecorded on_recorded, std::function<void(const protocol::Error&)> on_error);
+    ~Recording() override;
 
-    // Whether add() would wait.
-    bool is_full() const;
+    Awaitable<void> add(GameRecord game) override;
     // Accepts a game. Blocks while too many are pending.
-    void add(GameRecord game);
+    void put(GameRecord game);
     // Waits until all games that were taken over have been told of, or nothing can be recorded.
     void flush();
+    // Whether put() would wait.
+    bool is_full() const;
     // Commits the remaining games, and ends.
     void finish();
 
@@ -50,6 +52,7 @@ class Writer {
 
     Store& store_;
     const std::chrono::milliseconds gather_;
+    const bool waits_;
     OnRecorded on_recorded_;
     std::function<void(const protocol::Error&)> on_error_;
     mutable std::mutex mutex_;
@@ -60,27 +63,8 @@ class Writer {
     bool is_writing_ = false;
     bool finished_ = false;
     bool failed_ = false;
-    std::thread thread_;  // last: it uses all above
-};
-
-// Games on their way to the store.
-class Recording : public GameSink {
-  public:
-    // `waits`: a game is recorded and reported before its players begin another. For the others
-    // see Writer.
-    Recording(Store& store, std::chrono::milliseconds gather, bool waits,
-              Writer::OnRecorded on_recorded,
-              std::function<void(const protocol::Error&)> on_error)
-        : writer_(store, gather, std::move(on_recorded), std::move(on_error)), waits_(waits) {}
-    ~Recording() override { finish(); }
-
-    Awaitable<void> add(GameRecord record) override;
-    void finish();
-
-  private:
-    Writer writer_;
-    const bool waits_;
-    boost::asio::thread_pool waiting_{1};  // where games wait for room
+    boost::asio::thread_pool waiters_{1};  // where games wait for room
+    std::thread thread_;                   // last: it uses all above
 };
 
 }  // namespace arena

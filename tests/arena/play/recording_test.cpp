@@ -8,10 +8,10 @@
 
 #include "arena/record/open_store.hpp"
 
-namespace arena::writer_test {
+namespace arena::recording_test {
 
 // A store with this many pairs, all of them claimed.
-class WriterTest : public ::testing::Test {
+class RecordingTest : public ::testing::Test {
   protected:
     void plan(int pairs) {
         ASSERT_TRUE(store_->open({{"format", "round-robin"}}));
@@ -39,15 +39,15 @@ class WriterTest : public ::testing::Test {
     std::unique_ptr<Store> store_ = make_memory_store();
 };
 
-TEST_F(WriterTest, ReportsEachGameOnceItIsInTheStore) {
+TEST_F(RecordingTest, ReportsEachGameOnceItIsInTheStore) {
     constexpr int kPairs = 3000;  // more than one commit holds, and more than may be pending
     plan(kPairs);
     std::atomic<int> told{0};
-    Writer writer(
-        *store_, Writer::kGather,
+    Recording recording(
+        *store_, Recording::kGather, false,
         [&](const std::vector<GameRecord>& games, const std::vector<Recorded>& recorded) {
             ASSERT_EQ(games.size(), recorded.size());
-            EXPECT_LE(games.size(), Writer::kMostInCommit);
+            EXPECT_LE(games.size(), Recording::kMostInCommit);
             for (std::size_t i = 0; i < games.size(); ++i) {
                 EXPECT_EQ(recorded[i], Recorded::New);
                 const auto stored = store_->game(games[i].task.key);
@@ -60,19 +60,19 @@ TEST_F(WriterTest, ReportsEachGameOnceItIsInTheStore) {
     std::vector<std::thread> threads;
     for (int leg = 1; leg <= 2; ++leg) {
         threads.emplace_back([&, leg] {
-            for (int i = 1; i <= kPairs; ++i) writer.add(game(i, leg));
+            for (int i = 1; i <= kPairs; ++i) recording.put(game(i, leg));
         });
     }
     for (std::thread& thread : threads) thread.join();
-    writer.finish();
+    recording.finish();
     EXPECT_EQ(told, 2 * kPairs);
 }
 
-TEST_F(WriterTest, WaitsUntilGamesHaveBeenReported) {
+TEST_F(RecordingTest, WaitsUntilGamesHaveBeenReported) {
     plan(2);
     std::atomic<int> told{0};
-    Writer writer(
-        *store_, std::chrono::milliseconds(0),
+    Recording recording(
+        *store_, std::chrono::milliseconds(0), false,
         [&](const std::vector<GameRecord>& games, const auto&) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
             told += static_cast<int>(games.size());
@@ -80,28 +80,28 @@ TEST_F(WriterTest, WaitsUntilGamesHaveBeenReported) {
         [](const protocol::Error& error) { ADD_FAILURE() << error.text; });
     for (int position = 1; position <= 2; ++position) {
         for (int leg = 1; leg <= 2; ++leg) {
-            writer.add(game(position, leg));
-            writer.flush();
+            recording.put(game(position, leg));
+            recording.flush();
             EXPECT_EQ(told, 2 * (position - 1) + leg);
         }
     }
 }
 
-TEST_F(WriterTest, SaysOnceThatNothingCanBeRecordedAndDropsTheRest) {
+TEST_F(RecordingTest, SaysOnceThatNothingCanBeRecordedAndDropsTheRest) {
     plan(2);
     GameRecord unplanned = game(1, 1);
     unplanned.task.key.pair.pairing = 77;
     int errors = 0;
-    Writer writer(
-        *store_, Writer::kGather,
+    Recording recording(
+        *store_, Recording::kGather, false,
         [](const auto&, const auto&) { ADD_FAILURE() << "nothing was recorded"; },
         [&](const protocol::Error&) { ++errors; });
-    writer.add(unplanned);
-    writer.finish();
+    recording.put(unplanned);
+    recording.finish();
     EXPECT_EQ(errors, 1);
-    writer.add(game(2, 1));  // does not wait
-    writer.flush();
-    EXPECT_FALSE(writer.is_full());
+    recording.put(game(2, 1));  // does not wait
+    recording.flush();
+    EXPECT_FALSE(recording.is_full());
 }
 
-}  // namespace arena::writer_test
+}  // namespace arena::recording_test
