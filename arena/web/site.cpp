@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <system_error>
 
@@ -72,12 +72,7 @@ std::string_view type_of(std::string_view name) {
 }
 
 std::string etag_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-    for (const char c : text) {
-        hash ^= static_cast<unsigned char>(c);
-        hash *= 0x100000001b3;
-    }
-    return fmt::format("\"{:016x}-{:x}\"", hash, text.size());
+    return fmt::format("\"{:x}-{:x}\"", std::hash<std::string_view>{}(text), text.size());
 }
 
 bool matches(std::string_view if_none_match, std::string_view etag) {
