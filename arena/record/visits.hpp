@@ -1,0 +1,44 @@
+// What came of each visit to a clinic (`nim-arena serve --clinic`), apart from its games: a
+// round of its own stage, without pairs, whose note is the report.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/contest/plan.hpp"
+#include "arena/record/store.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+// The stage of the reports; games have stage 1.
+inline constexpr int kVisitStage = 2;
+
+// Texts are printable.
+struct Visit {
+    int player = 0;
+    std::chrono::system_clock::time_point began{};  // in whole milliseconds
+    std::string check = {};  // what `check` prints; lines, each with its LF
+    // Answers in positions of the family; none were asked where the bot did not come so far.
+    std::uint64_t right = 0;
+    std::uint64_t asked = 0;
+    // The smallest position with a wrong answer, what the bot said, and what is right. Empty:
+    // none, or not known.
+    std::string position = {};
+    std::string said = {};
+    std::string better = {};
+
+    friend bool operator==(const Visit&, const Visit&) = default;
+};
+
+// As it is planned: visit number `number` of the record, from 1.
+RoundPlan plan_of(const Visit& visit, int number);
+// nullopt: a round of games, or damaged.
+std::optional<Visit> visit_of(const RoundPlan& plan);
+// All visits in their order.
+protocol::Result<std::vector<Visit>> visits_in(Store& store);
+
+}  // namespace arena
