@@ -18,6 +18,8 @@ using protocol::Result;
 constexpr std::uint64_t kMaxServeConnections = 1'000'000;
 constexpr std::size_t kMaxServed = 20'000;  // players; the most of any format
 constexpr int kServedAtOnce = 64;  // games: players that dial in need no core of this machine
+constexpr int kVisitsAtOnce = 256;
+constexpr Milliseconds kClinicAbsence{10'000};  // connect.py dials again within a second
 
 OptionTable<LobbyOptions> lobby_table() {
     return {
@@ -54,9 +56,11 @@ OptionTable<TournamentOptions> times_table() {
 
 OptionTable<LobbyOptions> limits_table() {
     return {
-        milliseconds({"Server", "absence", "MS",
-                      "how long games wait for a player that has left (default: {})"},
-                     &LobbyOptions::absence, 1),
+        milliseconds(
+            {"Server", "absence", "MS",
+             "how long games wait for a player that has left (default: {}; with --clinic "
+             "10000)"},
+            &LobbyOptions::absence, 1),
         count({"Limits", "connections", "N",
                "all connections (default: {}, or fewer if the limit of open files is low)"},
               &LobbyOptions::connections, 1, kMaxServeConnections),
@@ -75,6 +79,17 @@ OptionTable<LobbyOptions> limits_table() {
     };
 }
 
+Option<TournamentOptions> clinic_row() {
+    return {
+        {"Server", "clinic", nullptr,
+         "whoever connects plays against the server's own player (default: builtin:perfect) at "
+         "once, as often as it connects"},
+        [](TournamentOptions& options, const std::string& value) -> Result<void> {
+            if (value != kUnset) options.format.kind = FormatKind::Clinic;
+            return {};
+        }};
+}
+
 // Options with other defaults than in tournament. Without a text: not for a server, hidden from
 // the help; finish_serve() refuses them with a reason.
 const std::pair<const char*, const char*> kServedOtherwise[]{
@@ -82,7 +97,7 @@ const std::pair<const char*, const char*> kServedOtherwise[]{
      "round-robin, gauntlet, swiss, knockout or ladder (default: ladder, among the players who "
      "are there)"},
     {"budget", "ladder: as many fair rounds as fit, such as 90m, 2h or 30s (default: no end)"},
-    {"concurrency", "concurrent games (default: 64)"},
+    {"concurrency", "concurrent games (default: 64; with --clinic 256)"},
     {"affinity",
      "pin each game and the server's own players in it to one core, of LIST such as 0,2-3 "
      "(default: off)"},
@@ -94,6 +109,7 @@ const std::pair<const char*, const char*> kServedOtherwise[]{
 OptionTable<TournamentOptions> serve_table() {
     const auto lobby = [](auto& options) -> auto& { return *options.lobby; };
     auto table = within<TournamentOptions>(lobby, lobby_table());
+    table.push_back(clinic_row());
     append(table, times_table());
     append(table, within<TournamentOptions>(lobby, limits_table()));
     append(table, tournament_line(0).table);
@@ -118,8 +134,22 @@ constexpr std::string_view kServeExamples = R"(Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record class.db
   nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens
+  nim-arena serve --clinic --listen 127.0.0.1:7000 --tokens class.tokens --record clinic.db
   python3 connect.py arena.example.org:7000 --tls --token-file ann.token python3 my_bot.py
 )";
+
+// Before the checks of a tournament: a clinic has one player of its own.
+Result<void> begin_clinic(TournamentOptions& options, const Given& given) {
+    if (given.contains("format")) return bad_input("expected --clinic or --format, not both");
+    if (options.players.empty()) options.players = {*parse_player("builtin:perfect")};
+    if (options.players.size() > 1) {
+        return bad_input("--clinic: read {} players, expected one, whom all others meet",
+                         options.players.size());
+    }
+    if (!options.concurrency) options.concurrency = kVisitsAtOnce;
+    if (!given.contains("absence")) options.lobby->absence = kClinicAbsence;
+    return {};
+}
 
 // Adds places for players that dial in, after the server's own players.
 Result<void> finish_serve(TournamentOptions& options, const Given& given) {
@@ -154,13 +184,15 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
     line.table = serve_table();
     line.head = kServeHead;
     line.tail = fmt::format("\n{}", kServeExamples);
-    line.common = {"listen",   "tokens", "tls",     "await",  "absence",  "name",
-                   "format",   "budget", "record",  "player", "position", "suite",
-                   "movetime", "tc",     "sandbox", "web",    "report",   "insecure"};
+    line.common = {"listen", "tokens",  "tls",    "clinic", "await",    "absence", "name",
+                   "format", "budget",  "record", "player", "position", "suite",   "movetime",
+                   "tc",     "sandbox", "web",    "report", "insecure"};
     line.details = {};
     line.finish = [finish_tournament = line.finish](TournamentOptions& options,
                                                     const Given& given) {
-        const auto finished = finish_tournament(options, given);
+        Result<void> finished;
+        if (options.format.kind == FormatKind::Clinic) finished = begin_clinic(options, given);
+        if (finished) finished = finish_tournament(options, given);
         return finished ? finish_serve(options, given) : finished;
     };
     return parse(std::move(line), words);

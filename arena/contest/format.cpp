@@ -75,6 +75,11 @@ Result<void> check_ladder(const FormatOptions& options) {
                      options.budget.count());
 }
 
+Result<void> check_clinic(const FormatOptions& options) {
+    if (options.open) return check_round_size(options);
+    return bad_input("--format: read clinic, expected another: see nim-arena serve --clinic");
+}
+
 struct FormatRow {
     FormatKind kind;
     std::string_view name;
@@ -88,6 +93,7 @@ constexpr std::array kFormats{
     FormatRow{FormatKind::Knockout, "knockout", check_round_size, make_knockout},
     FormatRow{FormatKind::Ladder, "ladder", check_ladder, make_ladder},
     FormatRow{FormatKind::Match, "match", check_round_robin, make_round_robin},
+    FormatRow{FormatKind::Clinic, "clinic", check_clinic, make_clinic},
 };
 
 const FormatRow& row_of(FormatKind kind) {
@@ -110,6 +116,7 @@ std::uint64_t rounds_of(const FormatOptions& options) {
             return std::bit_width(static_cast<unsigned>(players - 1));
         }
         case FormatKind::Ladder:
+        case FormatKind::Clinic:
             return 0;
     }
     return 0;

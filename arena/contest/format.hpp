@@ -18,7 +18,7 @@
 namespace arena {
 
 // A match is a round robin of two. Its games have numbers: 2k-1 and 2k are those of position k.
-enum class FormatKind { RoundRobin, Gauntlet, Swiss, Knockout, Ladder, Match };
+enum class FormatKind { RoundRobin, Gauntlet, Swiss, Knockout, Ladder, Match, Clinic };
 std::string_view name(FormatKind kind);  // "round-robin", …
 protocol::Result<FormatKind> parse_format_kind(std::string_view text);
 
@@ -36,7 +36,7 @@ struct FormatOptions {
     int seeds = 1;                        // gauntlet: this many first players meet the rest
     int rounds = 0;                       // Swiss; 0: ceil(log2(players))
     std::chrono::milliseconds budget{0};  // ladder; 0: no end, where it is open
-    bool open = false;                    // ladder: players come and go; it waits for them
+    bool open = false;                    // ladder, clinic: players come and go; it waits for them
     std::uint64_t seed = 0;               // for lots
 };
 
@@ -65,7 +65,8 @@ class Format {
     virtual NextRound next(std::chrono::milliseconds spent) = 0;
 
     // A player has connected or disconnected: a ladder leaves absent players out of rounds, and
-    // does not wait for their games. A player that joins is present.
+    // does not wait for their games; a player that joins is present. A clinic plans games for a
+    // player that has connected.
     virtual void set_present(int, bool) {}
 
     // The total number of games as far as known (players that joined, replays that are

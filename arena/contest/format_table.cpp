@@ -76,7 +76,8 @@ Result<FormatOptions> recorded_format(const Configuration& configuration,
     const auto done = recall(table, numbers, options);
     if (!done) return done.error();
     if (numbers.size() < configuration.size()) options.games = games_up_to(options.max_games);
-    options.open = options.kind == FormatKind::Ladder && options.budget.count() == 0;
+    options.open = options.kind == FormatKind::Clinic ||
+                   (options.kind == FormatKind::Ladder && options.budget.count() == 0);
     return FormatOptions(options);
 }
 

@@ -13,6 +13,7 @@ std::unique_ptr<Format> make_gauntlet(const FormatOptions& options);
 std::unique_ptr<Format> make_swiss(const FormatOptions& options);
 std::unique_ptr<Format> make_knockout(const FormatOptions& options);
 std::unique_ptr<Format> make_ladder(const FormatOptions& options);
+std::unique_ptr<Format> make_clinic(const FormatOptions& options);
 
 // Two players who meet; the first of them moves first in leg 1.
 using Meeting = std::array<int, 2>;

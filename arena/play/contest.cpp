@@ -301,7 +301,8 @@ class ContestRun {
             play_.failed_starts[static_cast<std::size_t>(player)] = 0;
             director_.set_present(player, is_present);
         };
-        events.may_wait = [this](int player) { return director_.may_wait(player); };
+        if (options_.format.kind != FormatKind::Clinic)
+            events.may_wait = [this](int player) { return director_.may_wait(player); };
         roster_->begin(entrants_, options_.format.kind == FormatKind::Knockout,
                        std::move(events));
     }

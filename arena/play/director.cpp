@@ -565,8 +565,10 @@ void Director::hand_out() {
 }
 
 // Pairs with an absent player wait for it in a slot, and are lost if it stays away: so they
-// come only when nobody else plays, and no round is planned for the others.
+// come only when nobody else plays, and no round is planned for the others. A clinic plays them
+// when the player comes again.
 void Director::hand_out_absent() {
+    if (options_.format.kind == FormatKind::Clinic) return;
     while (!waiting_.empty() && under_way_.empty() && waking_ < kMostWaking) {
         auto claim = ready_.take_absent();
         if (!claim) return;
@@ -670,8 +672,8 @@ Result<void> Director::fill_positions(RoundPlan& plan) {
     std::map<std::pair<int, int>, std::uint64_t> met;
     const auto per_round = static_cast<std::uint64_t>(options_.format.games / 2);
     const FormatKind kind = options_.format.kind;
-    const bool all_alike =
-        is_match_ || kind == FormatKind::RoundRobin || kind == FormatKind::Gauntlet;
+    const bool all_alike = is_match_ || kind == FormatKind::RoundRobin ||
+                           kind == FormatKind::Gauntlet || kind == FormatKind::Clinic;
     for (PlannedPair& pair : plan.pairs) {
         const auto before = static_cast<std::uint64_t>(pair.key.round - 1) +
                             static_cast<std::uint64_t>(pair.key.attempt - 1) * 1'000'003;

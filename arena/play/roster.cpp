@@ -136,9 +136,8 @@ void Roster::begin(std::size_t count, bool is_closed, Events events) {
     is_closed_ = is_closed;
     for (std::size_t i = count; i < names_.size(); ++i)
         events_.joined(token_entrant(names_[i]));
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-        if (!is_present_[i]) events_.present(static_cast<int>(i), false);
-    }
+    for (std::size_t i = own_; i < names_.size(); ++i)
+        events_.present(static_cast<int>(i), is_present_[i]);
 }
 
 }  // namespace arena

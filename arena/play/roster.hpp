@@ -69,7 +69,7 @@ class Roster {
     // null.
     void show(Spectator* spectator);
     // The tournament starts with the `count` players of names(). Later ones join late, or not
-    // at all if `is_closed`.
+    // at all if `is_closed`. Who is there, and who is not, is told first.
     void begin(std::size_t count, bool is_closed, Events events);
 
   private:

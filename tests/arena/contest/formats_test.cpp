@@ -185,15 +185,15 @@ TEST(Formats, ContinueFromTheRecord) {
 
 TEST(Formats, AreNamed) {
     for (const char* text :
-         {"round-robin", "gauntlet", "swiss", "knockout", "ladder", "match"}) {
+         {"round-robin", "gauntlet", "swiss", "knockout", "ladder", "match", "clinic"}) {
         const auto kind = parse_format_kind(text);
         ASSERT_TRUE(kind) << text;
         EXPECT_EQ(name(*kind), text);
     }
-    EXPECT_EQ(
-        parse_format_kind("swis").error().text,
-        "read 'swis', expected round-robin, gauntlet, swiss, knockout, ladder, match, did "
-        "you mean 'swiss'?");
+    EXPECT_EQ(parse_format_kind("swis").error().text,
+              "read 'swis', expected round-robin, gauntlet, swiss, knockout, ladder, match, "
+              "clinic, did "
+              "you mean 'swiss'?");
 }
 
 TEST(Formats, RefuseNumbersThatMakeNoSense) {
