@@ -43,16 +43,18 @@ bool needs_recovery(Reason reason) {
 // Shared by all threads.
 class AskState {
   public:
-    AskState(const AskSetup& the_setup, const Asking& the_asking)
-        : setup(the_setup), asking(the_asking), names(the_setup.options.players) {}
+    AskState(const Asking& the_asking, const TimeControl& the_clock, int restarts)
+        : asking(the_asking), clock(the_clock), restarts_left_(restarts) {}
 
     // The first question of the next block; nullopt: there is none.
     std::optional<std::size_t> next_block() {
-        if (stopped) return std::nullopt;
+        if (stopped || is_late()) return std::nullopt;
         const std::size_t first = next_.fetch_add(kBlock);
         if (first >= asking.order.size()) return std::nullopt;
         return first;
     }
+
+    bool is_late() const { return Clock::now() >= asking.until; }
 
     void count_answer() {
         ++answered_;
@@ -74,7 +76,7 @@ class AskState {
     }
     // Whether a bot that ended or hung may be started again.
     bool may_restart() {
-        if (restarts_.fetch_add(1) < setup.restarts) return true;
+        if (restarts_left_.fetch_sub(1) > 0) return true;
         stopped = gave_up = true;
         return false;
     }
@@ -85,9 +87,8 @@ class AskState {
         if (!error) error = std::move(thrown);
     }
 
-    const AskSetup& setup;
     const Asking& asking;
-    Names names;
+    const TimeControl clock;
     std::atomic<bool> stopped{false};
     std::atomic<bool> gave_up{false};
     std::atomic<int> signal{0};
@@ -101,17 +102,14 @@ class AskState {
     std::atomic<std::uint64_t> answered_{0};
     std::atomic<Clock::time_point> answered_at_{Clock::now()};
     ProgressTimer news_;
-    std::atomic<int> restarts_{0};
+    std::atomic<int> restarts_left_;
     std::mutex mutex_;
 };
 
 // Asks one player block after block.
 class Interview {
   public:
-    Interview(AskState& state, const PlayerContext& context)
-        : state_(state),
-          clock_(clock_of(state.setup.options, 0)),
-          player_(make_player(state.setup.options.players.front(), 0, context)) {}
+    Interview(AskState& state, Player& player) : state_(state), player_(player) {}
 
     Awaitable<void> run() {
         bool goes_on = true;
@@ -120,7 +118,6 @@ class Interview {
             if (!first) break;
             goes_on = co_await ask_block(*first);
         }
-        co_await player_->quit();
     }
 
   private:
@@ -129,13 +126,13 @@ class Interview {
         block_ = first / kBlock + 1;
         restarts_ = 0;
         answered_.reset();
-        auto failure = co_await player_->prepare(seed());
+        auto failure = co_await player_.prepare(seed());
         if (failure) {
             fail_start(*std::move(failure));
             co_return false;
         }
         const std::size_t end = std::min(first + kBlock, state_.asking.order.size());
-        for (std::size_t i = first; i < end && !state_.stopped; ++i) {
+        for (std::size_t i = first; i < end && !state_.stopped && !state_.is_late(); ++i) {
             const bool goes_on = co_await ask_one(state_.asking.order[i]);
             if (!goes_on) co_return false;
         }
@@ -152,9 +149,10 @@ class Interview {
     // nullopt: it had ended before the question, which is to be asked again.
     Awaitable<std::optional<bool>> try_to_ask(std::size_t number) {
         AskedPosition asked = state_.asking.survey.asked(number);
-        Referee referee(std::move(asked.game), {clock_, clock_}, kMaxPlies, {"it", "it"});
+        Referee referee(std::move(asked.game), {state_.clock, state_.clock}, kMaxPlies,
+                        {"it", "it"});
         const Question question{referee, asked.line};
-        const Answer answer = co_await player_->ask(question);
+        const Answer answer = co_await player_.ask(question);
         if (answer.failure) {
             referee.fail(*answer.failure, answer.used);
         } else if (referee.answer(answer.word, answer.used, answer.line)) {
@@ -163,7 +161,7 @@ class Interview {
         }
         const Verdict verdict = *referee.verdict();
         Cause fault = verdict;
-        if (needs_recovery(fault.reason)) fault.stderr_tail = player_->stderr_tail();
+        if (needs_recovery(fault.reason)) fault.stderr_tail = player_.stderr_tail();
         const bool is_asked = !answer.is_unread || !answered_;
         if (is_asked) {
             report(number, {answer.word, answer.refusal, &fault});
@@ -180,11 +178,11 @@ class Interview {
     Awaitable<bool> restart(Reason fault) {
         answered_.reset();
         if (!state_.may_restart()) {
-            co_await player_->end_game(true);
+            co_await player_.end_game(true);
             co_return false;
         }
         ++restarts_;
-        auto failure = co_await player_->recover(fault, kLateReply, seed());
+        auto failure = co_await player_.recover(fault, kLateReply, seed());
         if (!failure) co_return true;
         fail_start(*std::move(failure));
         co_return false;
@@ -200,22 +198,24 @@ class Interview {
     }
 
     void fail_start(Cause failure) {
-        failure.stderr_tail = player_->stderr_tail();
+        failure.stderr_tail = player_.stderr_tail();
         state_.fail_start(std::move(failure));
     }
 
     AskState& state_;
-    TimeControl clock_;
-    std::unique_ptr<Player> player_;
+    Player& player_;
     std::uint64_t block_ = 0;     // that is asked, from 1
     std::uint64_t restarts_ = 0;  // in it
     // The last position that the process has answered, in this block.
     std::optional<std::size_t> answered_;
 };
 
-Awaitable<void> interview(AskState& state, const PlayerContext& context) {
-    Interview one(state, context);
+Awaitable<void> interview(AskState& state, const PlayerSpec& spec,
+                          const PlayerContext& context) {
+    const auto player = make_player(spec, 0, context);
+    Interview one(state, *player);
     co_await one.run();
+    co_await player->quit();
 }
 
 // ---- threads ----
@@ -223,8 +223,9 @@ Awaitable<void> interview(AskState& state, const PlayerContext& context) {
 // Runs players on one io_context until all of them are done.
 class AskThread {
   public:
-    AskThread(AskState& state, int players, std::optional<int> core)
-        : state_(state), players_(players), core_(core) {}
+    AskThread(AskState& state, const AskSetup& setup, Names& names, int players,
+              std::optional<int> core)
+        : state_(state), setup_(setup), names_(names), players_(players), core_(core) {}
 
     void run() {
         if (core_) pin_to(*core_);
@@ -242,7 +243,7 @@ class AskThread {
 
   private:
     Awaitable<void> ask(const AloneContext& alone) {
-        const AskSetup& setup = state_.setup;
+        const AskSetup& setup = setup_;
         const std::vector<int> cores = core_ ? std::vector<int>{*core_} : std::vector<int>{};
         context_.emplace(PlayerContext{alone.io,
                                        alone.deadlines,
@@ -250,7 +251,7 @@ class AskThread {
                                        setup.guardian,
                                        setup.launcher,
                                        setup.analyst,
-                                       state_.names,
+                                       names_,
                                        setup.log,
                                        setup.listeners,
                                        setup.options.startup,
@@ -265,7 +266,8 @@ class AskThread {
             if (--running == 0) done.cancel();
         };
         for (int i = 0; i < players_; ++i) {
-            asio::co_spawn(alone.io, interview(state_, *context_), on_end);
+            asio::co_spawn(alone.io,
+                           interview(state_, setup.options.players.front(), *context_), on_end);
         }
         boost::system::error_code cancelled;
         auto token = asio::redirect_error(asio::use_awaitable, cancelled);
@@ -277,6 +279,8 @@ class AskThread {
     }
 
     AskState& state_;
+    const AskSetup& setup_;
+    Names& names_;
     int players_;
     std::optional<int> core_;
     const std::vector<std::string> no_executables_;
@@ -285,15 +289,23 @@ class AskThread {
 
 }  // namespace
 
+Awaitable<void> ask_player(Player& player, const TimeControl& clock, int restarts,
+                           const Asking& asking) {
+    AskState state(asking, clock, restarts);
+    Interview one(state, player);
+    co_await one.run();
+}
+
 AskEnd ask_all(const AskSetup& setup, const Asking& asking) {
-    AskState state(setup, asking);
+    AskState state(asking, clock_of(setup.options, 0), setup.restarts);
+    Names names(setup.options.players);
     std::vector<std::thread> threads;
     const int count = static_cast<int>(setup.cores.size());
     for (int i = 0; i < count; ++i) {
         const int players = setup.processes / count + (i < setup.processes % count ? 1 : 0);
         const auto core = setup.cores[static_cast<std::size_t>(i)];
-        threads.emplace_back([&state, players, core] {
-            AskThread thread(state, players, core);
+        threads.emplace_back([&, players, core] {
+            AskThread thread(state, setup, names, players, core);
             thread.run();
         });
     }
@@ -303,8 +315,8 @@ AskEnd ask_all(const AskSetup& setup, const Asking& asking) {
             state.answered() > 0,
             state.gave_up,
             state.signal,
-            state.names.of(0),
-            state.names.remarks()};
+            names.of(0),
+            names.remarks()};
 }
 
 }  // namespace arena

@@ -35,7 +35,8 @@ struct Asking {
     Survey& survey;
     std::span<const std::uint32_t> order;  // the numbers of the positions to ask
     std::uint64_t seed = 0;
-    bool again = false;  // not for the first time
+    bool again = false;                                  // not for the first time
+    Clock::time_point until = Clock::time_point::max();  // then nothing more is asked
     // Called from time to time, on any thread, with the number of answers so far, and the time
     // since the last one.
     std::function<void(std::uint64_t, std::chrono::seconds)> on_progress = {};
@@ -50,6 +51,10 @@ struct AskEnd {
     std::string name;                    // from its handshake; else the given one
     std::string remarks;                 // see Names
 };
+
+// Asks one player, which stays open, in the same way; it may restart so often.
+Awaitable<void> ask_player(Player& player, const TimeControl& clock, int restarts,
+                           const Asking& asking);
 
 // Asks block by block. Each block begins with `uginewgame` and a Seed that depends only on the
 // block, and after a restart on how many there were in it: so answers do not depend on the

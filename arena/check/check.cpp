@@ -83,7 +83,7 @@ class Checker {
     }
 
     Awaitable<void> run() {
-        for (const Point& point : all_points()) {
+        for (const Point& point : points_for(options_.player)) {
             const auto began = check_.talk.now();
             PointResult result;
             result.id = point.id;
@@ -97,7 +97,8 @@ class Checker {
             result.time = std::chrono::duration_cast<Milliseconds>(check_.talk.now() - began);
             add(std::move(result));
         }
-        print_not_checked();
+        const std::string not_checked = not_checked_text(report_);
+        if (!options_.json && !not_checked.empty()) show(not_checked);
     }
 
     // Shows on a terminal how long it has waited.
@@ -190,27 +191,8 @@ class Checker {
             result.detail = fmt::format("it dies as at {}", earlier);
         }
         result.same_as = earlier_like(result);
-        // If nothing can be checked, reports that once.
-        const bool silent = result.verdict == PointVerdict::NotChecked && !check_.shook_hands;
-        if (!options_.json && !silent) {
-            if (result.verdict == PointVerdict::NotChecked)
-                keep_not_checked(result);
-            else
-                print(result);
-        }
+        if (!options_.json && result.verdict != PointVerdict::NotChecked) print(result);
         report_.points.push_back(std::move(result));
-    }
-
-    // With those that were not checked for the same reason.
-    void keep_not_checked(const PointResult& result) {
-        for (auto& points : not_checked_) {
-            if (points.front().detail == result.detail) return points.push_back(result);
-        }
-        not_checked_.push_back({result});
-    }
-
-    void print_not_checked() {
-        for (const auto& points : not_checked_) show(not_checked_text(points));
     }
 
     // The last line of stderr: usually the text of an exception.
@@ -269,7 +251,6 @@ class Checker {
     std::string gone_;   // why no further point can be tested
     std::string doing_;  // as shown on a terminal
     Clock::time_point doing_since_{};
-    std::vector<std::vector<PointResult>> not_checked_;  // by reason; printed at the end
 };
 
 // Runs the check to its end. Returns the signal that interrupted it, or 0.

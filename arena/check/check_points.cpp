@@ -1102,7 +1102,10 @@ Awaitable<void> settle(Check& check) {
     if (best_moves > 0 && !check.second_answer) check.second_answer = check.talk.lines();
 }
 
-std::span<const Point> all_points() { return kPoints; }
+std::span<const Point> points_for(const PlayerSpec& player) {
+    const auto end = std::ranges::find(kPoints, std::string_view("quit"), &Point::id);
+    return {kPoints.begin(), player.kind == PlayerKind::Token ? end : kPoints.end()};
+}
 
 bool is_needed(const Point& point, const Check& check) {
     switch (point.needed) {

@@ -82,7 +82,9 @@ struct Point {
     Awaitable<PointFinding> (*run)(Check& check);
 };
 
-std::span<const Point> all_points();
+// The points for this player. One of a lobby plays on after its check, so its end is not
+// tested.
+std::span<const Point> points_for(const PlayerSpec& player);
 
 // Waits until the bot has processed all lines. Keeps a second answer for the point `answers`.
 Awaitable<void> settle(Check& check);

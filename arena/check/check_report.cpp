@@ -132,6 +132,32 @@ std::string not_checked_text(std::span<const PointResult> points) {
     return text + fmt::format(": {}\n", points[0].detail);
 }
 
+std::string not_checked_text(const CheckReport& report) {
+    if (!report.started) return {};
+    std::vector<std::vector<PointResult>> by_reason;
+    for (const PointResult& point : report.points) {
+        if (point.verdict != PointVerdict::NotChecked) continue;
+        const auto same = std::ranges::find_if(by_reason, [&](const auto& points) {
+            return points.front().detail == point.detail;
+        });
+        if (same == by_reason.end())
+            by_reason.push_back({point});
+        else
+            same->push_back(point);
+    }
+    std::string text;
+    for (const auto& points : by_reason) text += not_checked_text(points);
+    return text;
+}
+
+std::string to_text(const CheckReport& report) {
+    std::string text;
+    for (const PointResult& point : report.points) {
+        if (point.verdict != PointVerdict::NotChecked) text += to_text(point);
+    }
+    return text + not_checked_text(report) + summary_text(report);
+}
+
 std::string summary_text(const CheckReport& report) {
     const std::size_t failed = count(report, PointVerdict::Failed);
     return fmt::format("{}: {} ok, {} failed, {} {}, {} not checked\n",

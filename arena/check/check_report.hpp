@@ -58,8 +58,13 @@ bool has_passed(const CheckReport& report);
 std::string to_text(const PointResult& point);
 // One line for points that were not checked for the same reason; one at least.
 std::string not_checked_text(std::span<const PointResult> points);
+// The lines for all points that were not checked. If nothing can be checked, none: the point
+// that failed says why.
+std::string not_checked_text(const CheckReport& report);
 // The last line: how many points hold.
 std::string summary_text(const CheckReport& report);
+// All lines.
+std::string to_text(const CheckReport& report);
 // One JSON object on one line, LF included; arena/doc/output.md documents its keys.
 std::string to_json(const CheckReport& report);
 

@@ -1,11 +1,13 @@
 #include "arena/check/peer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/heartbeat.hpp"
 #include "arena/players/launcher.hpp"
+#include "arena/players/lobby.hpp"
 
 namespace arena {
 namespace {
@@ -17,6 +19,12 @@ class LinkedPeer : public Peer {
   public:
     LinkedPeer(const PlayerSpec& spec, const LinkContext& context)
         : spec_(spec), context_(context) {}
+    // A player of the lobby that is still connected goes back there.
+    ~LinkedPeer() override {
+        if (link_ && link_->lease) link_->lease->give_back(link_->connection->release());
+    }
+    LinkedPeer(const LinkedPeer&) = delete;
+    LinkedPeer& operator=(const LinkedPeer&) = delete;
 
     Clock::time_point now() const override { return Clock::at(SteadyClock::now()); }
 
@@ -26,15 +34,27 @@ class LinkedPeer : public Peer {
         auto opened = co_await open_link(spec_, context_, deadlines, std::move(listener));
         if (!opened) co_return opened.error();
         link_ = *std::move(opened);
+        if (link_->lease) {
+            const LobbySession& session = link_->lease->session();
+            of_lobby_ = {.id = session.id,
+                         .name = session.name,
+                         .token = {},
+                         .options = {},
+                         .lists_legal_moves = session.lists_legal_moves,
+                         .wants_notices = session.wants_notices};
+        }
         co_return Result<void>();
     }
     bool is_open() const override { return link_ != nullptr; }
     void close() override { link_.reset(); }
 
     Awaitable<Result<void>> shake_hands(Clock::time_point deadline) override {
-        return link_->talk->shake_hands(deadline, spec_.options);
+        if (link_->lease) co_return Result<void>();  // the lobby has shaken hands
+        co_return co_await link_->talk->shake_hands(deadline, spec_.options);
     }
-    const Introduction& introduction() const override { return link_->talk->introduction(); }
+    const Introduction& introduction() const override {
+        return link_->lease ? of_lobby_ : link_->talk->introduction();
+    }
     Awaitable<Result<void>> send(std::string_view lines, Clock::time_point deadline) override {
         return link_->talk->send(lines, deadline);
     }
@@ -48,7 +68,7 @@ class LinkedPeer : public Peer {
         co_return std::string_view(kept_);
     }
     Clock::time_point arrived() const override {
-        return Clock::at(link_->connection->arrived());
+        return Clock::at(std::max(opened_, link_->connection->arrived()));
     }
     std::string_view unfinished() const override { return link_->connection->unfinished(); }
     int begin_question() override { return link_->connection->begin_question(); }
@@ -88,6 +108,7 @@ class LinkedPeer : public Peer {
     const LinkContext& context_;
     std::unique_ptr<Link> link_;
     SteadyClock::time_point opened_;
+    Introduction of_lobby_;
     std::string kept_;  // the last line
 };
 

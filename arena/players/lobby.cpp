@@ -342,6 +342,7 @@ struct Lobby::Impl {
         const auto name = find_owner(told.token);
         if (!name) co_return name.error();
         session.id = told.id;
+        session.name = told.name;
         session.lists_legal_moves = told.lists_legal_moves;
         session.wants_notices = told.wants_notices;
         const auto asked = Clock::now();

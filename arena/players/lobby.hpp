@@ -23,6 +23,7 @@ struct LobbySession {
     protocol::UniqueFd socket;
     std::string address;
     std::string id;                  // its name and author, see Introduction::id
+    std::string name;                // see Introduction::name
     bool lists_legal_moves = false;  // it has the option LegalMoves
     bool wants_notices = false;      // it shows lines `info string …` to its owner
     Microseconds round_trip{};       // of the last `isready`

@@ -148,6 +148,7 @@ class PlayerPool {
     Awaitable<void> give_back(int number, std::unique_ptr<Player> player);
     // Closes all idle players.
     Awaitable<void> quit();
+    const PlayerContext& context() const { return context_; }
 
   private:
     struct Idle {
