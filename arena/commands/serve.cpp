@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "arena/base/exit_codes.hpp"
+#include "arena/check/family.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/found_bots.hpp"
 #include "arena/commands/tournament.hpp"
+#include "arena/game/given_position.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/web/watch.hpp"
 
@@ -79,15 +81,23 @@ OptionTable<LobbyOptions> limits_table() {
     };
 }
 
-Option<TournamentOptions> clinic_row() {
+OptionTable<TournamentOptions> clinic_table() {
     return {
-        {"Server", "clinic", nullptr,
-         "whoever connects plays against the server's own player (default: builtin:perfect) at "
-         "once, as often as it connects"},
-        [](TournamentOptions& options, const std::string& value) -> Result<void> {
-            if (value != kUnset) options.format.kind = FormatKind::Clinic;
-            return {};
-        }};
+        {{"Server", "clinic", nullptr,
+          "who connects is checked, plays against the server's own player (default: "
+          "builtin:perfect) and is asked in positions of a family, at once and as often as it "
+          "connects"},
+         [](TournamentOptions& options, const std::string& value) -> Result<void> {
+             if (value != kUnset) options.format.kind = FormatKind::Clinic;
+             return {};
+         }},
+        text({"Server", "family", "FAMILY",
+              "clinic: the family, see nim-arena certify --help (default: {})"},
+             &TournamentOptions::family_text, "a family"),
+        count({"Server", "visits", "N",
+               "clinic: the most visits of a player within an hour (default: {})"},
+              &TournamentOptions::visits, 1, kMaxServeConnections),
+    };
 }
 
 // Options with other defaults than in tournament. Without a text: not for a server, hidden from
@@ -109,7 +119,7 @@ const std::pair<const char*, const char*> kServedOtherwise[]{
 OptionTable<TournamentOptions> serve_table() {
     const auto lobby = [](auto& options) -> auto& { return *options.lobby; };
     auto table = within<TournamentOptions>(lobby, lobby_table());
-    table.push_back(clinic_row());
+    append(table, clinic_table());
     append(table, times_table());
     append(table, within<TournamentOptions>(lobby, limits_table()));
     append(table, tournament_line(0).table);
@@ -148,6 +158,12 @@ Result<void> begin_clinic(TournamentOptions& options, const Given& given) {
     }
     if (!options.concurrency) options.concurrency = kVisitsAtOnce;
     if (!given.contains("absence")) options.lobby->absence = kClinicAbsence;
+    const auto names = load_names(options.rulesets);
+    if (!names) return names.error();
+    auto family = Family::parse(options.family_text, *names);
+    if (!family) return locate("--family", options.family_text, family.error());
+    options.family =
+        std::make_shared<const PositionSet>(*PositionSet::make({*std::move(family)}, {}));
     return {};
 }
 
@@ -191,7 +207,11 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
     line.finish = [finish_tournament = line.finish](TournamentOptions& options,
                                                     const Given& given) {
         Result<void> finished;
-        if (options.format.kind == FormatKind::Clinic) finished = begin_clinic(options, given);
+        const bool has_both = given.contains("clinic") && given.contains("format");
+        if (options.format.kind == FormatKind::Clinic || has_both)
+            finished = begin_clinic(options, given);
+        else if (given.contains("visits") || given.contains("family"))
+            finished = bad_input("--visits and --family are for --clinic");
         if (finished) finished = finish_tournament(options, given);
         return finished ? finish_serve(options, given) : finished;
     };

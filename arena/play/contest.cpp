@@ -24,6 +24,7 @@
 #include "arena/base/heartbeat.hpp"
 #include "arena/base/interrupts.hpp"
 #include "arena/game/game_analysis.hpp"
+#include "arena/play/clinic.hpp"
 #include "arena/play/director.hpp"
 #include "arena/play/recording.hpp"
 #include "arena/play/roster.hpp"
@@ -99,7 +100,7 @@ class ContestRun {
                                    },
                                    [this](const Error& error) { fail_record(error); }}),
           recording_(
-              store_, gather_time(), tells_all(),
+              store_, gather_time(), waits_for_record(),
               [this](const std::vector<GameRecord>& games,
                      const std::vector<Recorded>& recorded) {
                   report_recorded(games, recorded);
@@ -121,6 +122,7 @@ class ContestRun {
                 console_.file()} {
         play_.lobby = lobby_;
         play_.spectator = spectator_;
+        if (options_.format.kind == FormatKind::Clinic) open_clinic();
         if (!options_.quiet) check_clock(parts.guardian);
         play_.concurrency = plan_.concurrency;
         play_.processes = options_.processes > 0 ? options_.processes
@@ -290,6 +292,20 @@ class ContestRun {
         workers_.fail(text);
     }
 
+    void open_clinic() {
+        Clinic::Events events;
+        events.name_of = [this](int player) {
+            return names_.of(static_cast<std::size_t>(player));
+        };
+        events.tell = [this](const std::string& line) {
+            if (!options_.quiet) console_.line(line);
+        };
+        events.reported = [this] { director_.tell_of_news(); };
+        events.failed = [this](const Error& error) { fail_record(error); };
+        clinic_.emplace(options_, store_, *analyst_, std::move(events));
+        play_.clinic = &*clinic_;
+    }
+
     // From here on arrivals and departures are reported to the director.
     void open_lobby() {
         roster_->tell([this](const std::string& line) {
@@ -301,7 +317,9 @@ class ContestRun {
             play_.failed_starts[static_cast<std::size_t>(player)] = 0;
             director_.set_present(player, is_present);
         };
-        if (options_.format.kind != FormatKind::Clinic)
+        if (clinic_)
+            events.admits = [this](int player) { return clinic_->admits(player); };
+        else
             events.may_wait = [this](int player) { return director_.may_wait(player); };
         roster_->begin(entrants_, options_.format.kind == FormatKind::Knockout,
                        std::move(events));
@@ -441,6 +459,7 @@ class ContestRun {
     }
 
     void tell_round(const RoundPlan& plan) {
+        if (clinic_ && plan.stage == kVisitStage) return clinic_->add(plan);
         const std::string rematches =
             is_live_ && !plan.note.empty() ? board_.rematches(plan) : "";
         board_.add(plan);
@@ -658,6 +677,10 @@ class ContestRun {
     }
     // Whether each move is shown. Then a game is reported before the next one begins.
     bool tells_all() const { return has_person() || options_.watch; }
+    // So are those of a visit, before their analysis.
+    bool waits_for_record() const {
+        return tells_all() || options_.format.kind == FormatKind::Clinic;
+    }
     // Whether lines are printed while games are played. On a terminal, a table is.
     bool tells_lines() const {
         return !options_.quiet && (!console_.terminal() || tells_all());
@@ -886,6 +909,7 @@ class ContestRun {
     Scoreboard board_;
     Director director_;
     Recording recording_;
+    std::optional<Clinic> clinic_;
     boost::asio::thread_pool compute_;
     PlayContext play_;
 };

@@ -35,8 +35,11 @@ protocol::Result<int> Roster::admit(const std::string& name) {
         return protocol::Error{protocol::Fault::BadInput, std::move(why), 0};
     };
     if (const auto known = numbers_.find(name); known != numbers_.end()) {
-        if (known->second >= own_) return static_cast<int>(known->second);
-        return refuse("name: a player of the server is called the same");
+        if (known->second < own_)
+            return refuse("name: a player of the server is called the same");
+        const auto number = static_cast<int>(known->second);
+        const auto may = events_.admits ? events_.admits(number) : protocol::Result<void>();
+        return may ? protocol::Result<int>(number) : may.error();
     }
     if (is_closed_) return refuse("late: the tournament has begun, and nobody can join it");
     if (names_.size() >= most_)

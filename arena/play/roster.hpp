@@ -30,6 +30,8 @@ class Roster {
         std::function<void(int player, bool is_present)> present;
         // See LobbyEvents::may_wait.
         std::function<bool(int player)> may_wait = {};
+        // Whether a known player may connect; unset: it may.
+        std::function<protocol::Result<void>(int player)> admits = {};
     };
 
     // `taken`: the names of the server's own players, number 0 first, which are always present.

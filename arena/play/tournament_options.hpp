@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "arena/players/play_options.hpp"
 
 namespace arena {
+
+class PositionSet;
 
 // A match is a tournament of the format `match`.
 struct TournamentOptions : PlayOptions {
@@ -56,6 +59,11 @@ struct TournamentOptions : PlayOptions {
     std::size_t own_players = 0;
     std::size_t await = 2;       // it starts when this many are connected
     Milliseconds drain{30'000};  // for games to end after a signal
+
+    // A clinic.
+    std::size_t visits = 60;  // the most of a player in an hour
+    std::string family_text = "nim;heaps=1..4;size=0..7";
+    std::shared_ptr<const PositionSet> family;  // whose positions are asked; of a clinic, set
 
     // The options that make the contest what it is: the same record takes no others.
     Configuration configuration;

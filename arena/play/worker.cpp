@@ -17,6 +17,7 @@
 #include "arena/base/heartbeat.hpp"
 #include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
+#include "arena/play/clinic.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/players/conversation.hpp"
 #include "arena/players/lobby.hpp"
@@ -51,13 +52,18 @@ class Slot {
         while (!context_.stop.stop_requested()) {
             if (games.empty()) games = co_await context_.source.next();
             if (games.empty()) break;
+            if (context_.clinic != nullptr && !visit_) co_await begin_visit(games.front());
             co_await seat(games.front().players);
             for (const GameTask& task : games) {
                 if (!context_.is_draining) co_await play_and_record(task);
                 // Between built-in players nothing else may wait: others have their turn.
                 co_await asio::post(asio::use_awaitable);
             }
+            if (visit_) {
+                for (const GameTask& task : games) visited_.push_back(task.key);
+            }
             games = context_.source.again(games);
+            if (visit_ && games.empty()) co_await certify();
             // Two players meet again, whatever is played next.
             if (context_.options.players.size() > 2) co_await clear(games);
         }
@@ -88,8 +94,25 @@ class Slot {
             const int number = sitting_[place];
             if (!next.empty() && std::ranges::count(next.front().players, number) > 0) continue;
             co_await pool_.give_back(number, std::move(players_[place]));
+            if (visit_ && visit_->player == number) {
+                co_await context_.clinic->end(pool_.context(), *visit_, visited_);
+                visit_.reset();
+            }
             context_.source.player_closed(number);
         }
+    }
+
+    // A clinic's visitor plays against player 0.
+    Awaitable<void> begin_visit(const GameTask& task) {
+        visit_.emplace().player = std::max(task.players[0], task.players[1]);
+        visited_.clear();
+        co_await context_.clinic->check(pool_.context(), *visit_);
+    }
+
+    Awaitable<void> certify() {
+        if (context_.is_draining) co_return;
+        Player& visitor = *players_[sitting_[0] == visit_->player ? 0 : 1];
+        co_await context_.clinic->certify(pool_.context(), visitor, *visit_);
     }
 
     Awaitable<void> play_and_record(const GameTask& task) {
@@ -477,6 +500,8 @@ class Slot {
     int replays_left_ = 0;            // of the current game
     std::array<int, 2> sitting_{};    // numbers of the players that are at this table
     std::array<std::unique_ptr<Player>, 2> players_;
+    std::optional<Visit> visit_;    // of a clinic, to this table
+    std::vector<GameKey> visited_;  // its games
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ class Analyst;
 
 namespace arena {
 
+class Clinic;
 class Guardian;
 class Launcher;
 class Listener;
@@ -95,6 +96,7 @@ struct PlayContext {
     std::atomic<std::size_t> next_to_try{0};  // the first player that nobody has begun to try
     std::atomic<std::size_t> tried{0};        // commands that have started, or failed to
     Spectator* spectator = nullptr;           // may be null
+    Clinic* clinic = nullptr;                 // the same
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
     std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty

@@ -5,30 +5,87 @@ from serving import *
 
 
 class Clinic(ServeTest):
+    def setUp(self):
+        super().setUp()
+        self.token("Zed")  # the server wants a file of tokens
+
+    def visits(self):
+        """The reports in the record: player, right, asked, and the lines of the check."""
+        with contextlib.closing(sqlite3.connect(self.record)) as record:
+            notes = [note for note, in record.execute("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
+        reports = []
+        for note in notes:
+            head, _, _, _, *check = note.splitlines()
+            _, player, _, right, asked = map(int, head.split())
+            reports.append((player, right, asked, check))
+        return reports
+
+    def connect(self, address, name, *bot):
+        """A student, and the lines that connect.py prints."""
+        path = self.folder / f"{name}.txt"
+        if not path.exists():
+            path.write_text(self.token(name))
+            path.chmod(0o600)
+        student = self.start(*CONNECT, "%s:%d" % address, "--token-file", path, *bot, stderr=subprocess.PIPE)
+        return student, Lines(student.stderr)
+
     def test_whoever_connects_plays_at_once_as_often_as_it_connects(self):
-        secrets = {name: self.token(name) for name in ("Ann", "Bob")}
         address = self.serve("--clinic")
-        ann = self.bot(address).join(secrets["Ann"]).play()
-        self.await_games(2)
-        self.bot(address).join(secrets["Bob"]).play()
-        self.await_games(4)
-        ann.close()
-        self.said.until("Ann has gone")
-        self.bot(address).join(secrets["Ann"]).play()
-        self.await_games(6)
+        for name in ("Ann", "Bob", "Ann"):
+            student, said = self.connect(address, name, str(BIN / "nim-greedy"))
+            self.assertEqual(student.wait(PATIENCE), 0, said.all)
         self.stop()
         with contextlib.closing(sqlite3.connect(self.record)) as record:
             played = record.execute("SELECT DISTINCT round, player1, player2 FROM pair").fetchall()
         self.assertEqual(played, [(1, 1, 0), (2, 2, 0), (3, 1, 0)])
+        self.assertEqual(len(self.games()), 6)
+
+    def test_a_visit_ends_with_what_was_found(self):
+        address = self.serve("--clinic", position="nim:1,2 misere")
+        for visit in (1, 2):
+            ann, said = self.connect(address, "Ann", str(BIN / "nim-random"))
+            self.assertEqual(ann.wait(PATIENCE), 0)
+            said.until("ok +handshake")
+            said.until("^connect.py: passed: ")
+            said.until(r"right in \d+ of \d+ positions; in nim:")
+            self.said.until(r"Ann: passed: .*; won \d of 2 games; right in \d+ of \d+ positions")
+            (player, right, asked, check), = self.visits()[visit - 1:]
+            self.assertEqual(player, 1)
+            self.assertTrue(0 < right < asked <= 200)
+            self.assertRegex(check[-1], "^passed: ")
+            self.assertFalse([line for line in check if "quit" in line])
+        self.stop()
+        with contextlib.closing(sqlite3.connect(self.record)) as record:
+            self.assertEqual(record.execute("SELECT count(*) FROM annotation").fetchone(), (4,))
+
+    def test_a_bot_that_ends_is_checked_on_when_it_comes_back(self):
+        ann, said = self.connect(self.serve("--clinic"), "Ann", *shlex.split(zoo("exit_in_a_move")))
+        said.until("^connect.py: FAILED +go ")
+        said.until("^connect.py: FAILED: ")
+        self.assertEqual(ann.wait(PATIENCE), 0)
+        (_, right, asked, check), = self.visits()
+        self.assertEqual(right, 0)
+        self.stop()
+
+    def test_a_player_has_so_many_visits_an_hour(self):
+        address = self.serve("--clinic", "--visits", 1)
+        ann, _ = self.connect(address, "Ann", str(BIN / "nim-greedy"))
+        self.assertEqual(ann.wait(PATIENCE), 0)
+        ann, said = self.connect(address, "Ann", str(BIN / "nim-greedy"))
+        said.until("the server refuses: limit: 1 visit within an hour; come again in 60 min")
+        ann.terminate()
+        bob, _ = self.connect(address, "Bob", str(BIN / "nim-greedy"))
+        self.assertEqual(bob.wait(PATIENCE), 0)
+        self.assertEqual([player for player, *_ in self.visits()], [1, 2])
+        self.stop()
 
     def test_a_resumed_clinic_serves_who_comes(self):
-        secret = self.token("Ann")
-        self.bot(self.serve("--clinic")).join(secret).play()
-        self.await_games(2)
-        self.stop()
-        self.bot(self.serve("--clinic")).join(secret).play()
-        self.await_games(4)
-        self.stop()
+        for visits in (1, 2):
+            student, said = self.connect(self.serve("--clinic"), "Ann", str(BIN / "nim-greedy"))
+            self.assertEqual(student.wait(PATIENCE), 0, said.all)
+            self.stop()
+            self.assertEqual(len(self.visits()), visits)
+            self.assertEqual(len(self.games()), 2 * visits)
 
     def test_options_that_make_no_clinic(self):
         for words, error in ((("--format", "swiss"), "expected --clinic or --format, not both"),

@@ -1,0 +1,272 @@
+#include "arena/play/clinic.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/base/bad_input.hpp"
+#include "arena/base/compute.hpp"
+#include "arena/base/console.hpp"
+#include "arena/base/counted.hpp"
+#include "arena/check/asking.hpp"
+#include "arena/check/certify.hpp"
+#include "arena/check/check.hpp"
+#include "arena/check/peer.hpp"
+#include "arena/game/game_analysis.hpp"
+#include "arena/game/seeds.hpp"
+#include "arena/players/link.hpp"
+#include "arena/players/lobby.hpp"
+#include "protocol/text.hpp"
+
+namespace arena {
+namespace {
+
+using protocol::Result;
+
+constexpr std::chrono::hours kHour{1};
+constexpr std::size_t kQuestions = 200;
+constexpr int kRestarts = 2;                         // while it is asked
+constexpr std::chrono::seconds kAsking{10};          // all questions together
+constexpr std::chrono::milliseconds kAnalysis{250};  // of a game: others wait for the cores
+constexpr std::chrono::seconds kTelling{2};          // to a bot that reads slowly
+constexpr std::size_t kMostSaid = 100;
+constexpr std::size_t kMostOfCheck = 64 * 1024;  // bytes of its text
+
+LinkContext link_context(const PlayerContext& context, int player) {
+    return {context.io,       context.deadlines, context.compute,
+            context.guardian, context.launcher,  nullptr,
+            context.cores,    context.lobby,     player};
+}
+
+// A notice for each line.
+std::string notices(std::string_view lines) {
+    std::string text;
+    while (!lines.empty()) {
+        const auto line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+        text += fmt::format("info string {}\n", line);
+    }
+    return text;
+}
+
+std::string asked_text(const Visit& visit) {
+    if (visit.asked == 0) return "it was asked in no position";
+    std::string text =
+        fmt::format("right in {} of {}", visit.right, counted(visit.asked, "position"));
+    if (visit.position.empty()) return text;
+    text += fmt::format("; in {}: {}", visit.position, visit.said);
+    if (!visit.better.empty()) text += ", right is " + visit.better;
+    return text;
+}
+
+}  // namespace
+
+// Some positions of the family, and what the player answers there.
+struct Clinic::Sample {
+    Sample(const PositionSet& all, const engine::Analyst& analyst, std::uint64_t the_seed)
+        : seed(the_seed), set(draw(all, the_seed)), survey(set, analyst, 1) {
+        survey.solve();
+        order = survey.order(seed);
+    }
+
+    static PositionSet draw(const PositionSet& all, std::uint64_t seed) {
+        std::mt19937_64 random(seed);
+        std::vector<std::size_t> numbers(all.size()), drawn;
+        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+        std::ranges::sample(numbers, std::back_inserter(drawn),
+                            static_cast<std::ptrdiff_t>(kQuestions), random);
+        std::vector<protocol::Position> positions;
+        for (const std::size_t number : drawn) positions.push_back(all.position(number));
+        return *PositionSet::make({}, std::move(positions));
+    }
+
+    void judge(Visit& visit) {
+        survey.judge();
+        const SurveyCounts counts = survey.counts();
+        visit.asked = counts.asked;
+        visit.right =
+            counts.won.right + counts.drawn.right + counts.lost.right + counts.unknown.right;
+        const auto wrong = survey.counterexample();
+        if (!wrong) return;
+        visit.position = wrong->position;
+        visit.said = protocol::printable(wrong->move, kMostSaid);
+        if (wrong->kind != "wrong") {
+            const std::string read = visit.said.empty() ? "" : ", it wrote " + visit.said;
+            visit.said = fmt::format("{}{}", words_of_kind(wrong->kind), read);
+        }
+        visit.better = wrong->better;
+    }
+
+    std::uint64_t seed;
+    PositionSet set;
+    Survey survey;
+    std::vector<std::uint32_t> order;
+};
+
+Clinic::Clinic(const TournamentOptions& options, Store& store, const engine::Analyst& analyst,
+               Events events)
+    : options_(options), store_(store), analyst_(analyst), events_(std::move(events)) {}
+
+void Clinic::add(const RoundPlan& report) {
+    const std::lock_guard lock(mutex_);
+    visits_ = std::max(visits_, report.round);
+}
+
+int Clinic::next_number() {
+    const std::lock_guard lock(mutex_);
+    return ++visits_;
+}
+
+Result<void> Clinic::admits(int player) {
+    const std::lock_guard lock(mutex_);
+    auto& begun = begun_[player];
+    const auto now = Clock::now();
+    while (!begun.empty() && now - begun.front() > kHour) begun.pop_front();
+    const bool is_here = visitors_.contains(player);  // it has come back
+    if (is_here || begun.size() < options_.visits) return {};
+    const auto wait = std::chrono::ceil<std::chrono::minutes>(kHour - (now - begun.front()));
+    return bad_input("limit: {} within an hour; come again in {} min",
+                     counted(begun.size(), "visit"), wait.count());
+}
+
+Awaitable<void> Clinic::check(const PlayerContext& context, Visit& visit) {
+    {
+        const std::lock_guard lock(mutex_);
+        visitors_.insert(visit.player);
+        begun_[visit.player].push_back(Clock::now());
+    }
+    visit.began = std::chrono::time_point_cast<std::chrono::milliseconds>(
+        std::chrono::system_clock::now());
+    CheckOptions options;
+    options.player = options_.players[static_cast<std::size_t>(visit.player)];
+    options.positions = options_.positions;
+    const TimeControl clock = clock_of(options_, static_cast<std::size_t>(visit.player));
+    if (clock.movetime) options.movetime = std::chrono::ceil<Milliseconds>(*clock.movetime);
+    options.seed = options_.seed;
+    options.json = true;  // nothing is printed
+    const LinkContext link = link_context(context, visit.player);
+    const MakePeer make_peer = [&link](const PlayerSpec& spec) {
+        return linked_peer(spec, link);
+    };
+    CheckReport report;
+    Console console(stdout);
+    try {
+        co_await check_bot(options, make_peer, report, console);
+        visit.check = to_text(report);
+        if (visit.check.size() > kMostOfCheck)
+            visit.check.resize(visit.check.rfind('\n', kMostOfCheck) + 1);
+        const std::string text = notices(visit.check);
+        co_await send(context, visit.player, text, false);
+    } catch (const GameCalledOff&) {  // the server ends
+    }
+}
+
+Awaitable<void> Clinic::certify(const PlayerContext& context, Player& player, Visit& visit) {
+    std::optional<Sample> sample;
+    const std::function<void()> draw = [&] {
+        const auto seed =
+            Seeds(options_.seed)
+                .of_game(static_cast<std::uint64_t>(visit.began.time_since_epoch().count()), 0);
+        sample.emplace(*options_.family, analyst_, seed);
+    };
+    co_await compute(context.compute, draw);
+    Asking asking{sample->survey, sample->order, sample->seed};
+    asking.until = Clock::now() + kAsking;
+    const TimeControl clock = clock_of(options_, static_cast<std::size_t>(visit.player));
+    try {
+        co_await ask_player(player, clock, kRestarts, asking);
+    } catch (const GameCalledOff&) {  // the server ends
+    }
+    const std::function<void()> judge = [&] { sample->judge(visit); };
+    co_await compute(context.compute, judge);
+}
+
+Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
+                            const std::vector<GameKey>& games) {
+    Result<std::string> lines = std::string();
+    const std::function<void()> work = [&] { lines = report(visit, games); };
+    co_await compute(context.compute, work);
+    {
+        const std::lock_guard lock(mutex_);
+        visitors_.erase(visit.player);
+    }
+    if (!lines) co_return events_.failed(lines.error());
+    events_.reported();
+    const std::string text = notices(*lines) + "quit\n";
+    try {
+        co_await send(context, visit.player, text, true);
+    } catch (const GameCalledOff&) {  // the server ends
+    }
+}
+
+// Waits for the player where it is absent.
+Awaitable<void> Clinic::send(const PlayerContext& context, int player, const std::string& text,
+                             bool is_last) {
+    const LinkContext where = link_context(context, player);
+    const LinkDeadlines deadlines{};  // the lobby has its own
+    const PlayerSpec& spec = options_.players[static_cast<std::size_t>(player)];
+    const Conversation::Listener nobody;
+    const auto link = co_await open_link(spec, where, deadlines, nobody);
+    if (!link) co_return;
+    Lease& lease = *(*link)->lease;
+    std::string_view lines = text;
+    if (!lease.session().wants_notices) lines = is_last ? "quit\n" : "";
+    const auto deadline = Clock::now() + kTelling;
+    const auto sent = co_await (*link)->talk->send(lines, deadline);
+    if (!sent) co_return;
+    if (!is_last) co_return lease.give_back((*link)->connection->release());
+    for (;;) {  // closing with unread input would lose what was sent
+        const auto line = co_await (*link)->talk->hear({}, deadline);
+        if (!line) co_return;
+    }
+}
+
+// What its owner is told.
+Result<std::string> Clinic::report(const Visit& visit, const std::vector<GameKey>& games) {
+    std::string lines;
+    int won = 0;
+    for (const GameKey& key : games) {
+        const auto line = review(visit, key, won);
+        if (!line) return line.error();
+        lines += *line;
+    }
+    const auto kept = store_.plan({plan_of(visit, next_number())});
+    if (!kept) return kept.error();
+    const std::string_view check =
+        std::string_view(visit.check)
+            .substr(0, visit.check.empty() ? 0 : visit.check.size() - 1);
+    events_.tell(fmt::format("{}: {}; won {} of {}; {}", events_.name_of(visit.player),
+                             check.substr(check.rfind('\n') + 1), won,
+                             counted(games.size(), "game"), asked_text(visit)));
+    return lines + asked_text(visit) + "\n";
+}
+
+// Notes the analysis of the game, and says what lost it.
+Result<std::string> Clinic::review(const Visit& visit, const GameKey& key, int& won) {
+    const auto game = store_.game(key);
+    if (!game) return game.error();
+    if (!*game) return std::string();
+    const GameRecord& record = (*game)->record;
+    const engine::Budget budget{SteadyClock::now() + kAnalysis, {}};
+    const GameAnalysis analysis = analyse_game(record, analyst_, budget);
+    const auto noted = store_.annotate({{key, to_string(analysis)}});
+    if (!noted) return noted.error();
+    const std::size_t seat = record.task.players[0] == visit.player ? 0 : 1;
+    won += record.winner == static_cast<int>(seat);
+    const std::size_t ply = first_throw(analysis, seat);
+    if (ply == 0) return std::string();
+    const LosingMove lost =
+        describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget);
+    std::string line = fmt::format("game {}: move {}, {} in {}, gave the win away",
+                                   game_name(record.task), lost.ply, lost.move, lost.position);
+    if (!lost.winning.empty()) line += fmt::format("; {} would have won", lost.winning);
+    return line + "\n";
+}
+
+}  // namespace arena

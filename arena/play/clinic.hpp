@@ -1,0 +1,70 @@
+// The visits to a clinic (`nim-arena serve --clinic`): before the games of a visit the bot is
+// checked; after them it is asked in positions of a family, its owner is told what came of it,
+// and the report goes to the record.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "arena/base/io.hpp"
+#include "arena/check/family.hpp"
+#include "arena/play/tournament_options.hpp"
+#include "arena/players/player.hpp"
+#include "arena/record/visits.hpp"
+
+namespace arena {
+
+// Safe to use from any thread.
+class Clinic {
+  public:
+    struct Events {
+        std::function<std::string(int player)> name_of;
+        std::function<void(const std::string& line)> tell;  // what came of a visit
+        std::function<void()> reported;
+        std::function<void(const protocol::Error&)> failed;  // the record
+    };
+
+    // What it refers to outlives it.
+    Clinic(const TournamentOptions& options, Store& store, const engine::Analyst& analyst,
+           Events events);
+
+    // A report of the record.
+    void add(const RoundPlan& report);
+    // Whether the player may connect: so many visits in an hour are enough. The error is for
+    // it.
+    protocol::Result<void> admits(int player);
+
+    // Checks the player, which is in the lobby, and tells it what was found.
+    Awaitable<void> check(const PlayerContext& context, Visit& visit);
+    // Asks it in positions of the family, for some seconds.
+    Awaitable<void> certify(const PlayerContext& context, Player& player, Visit& visit);
+    // Records the report, tells the player of it and ends its connection. `games`: those of the
+    // visit, which are recorded.
+    Awaitable<void> end(const PlayerContext& context, const Visit& visit,
+                        const std::vector<GameKey>& games);
+
+  private:
+    struct Sample;
+
+    Awaitable<void> send(const PlayerContext& context, int player, const std::string& text,
+                         bool is_last);
+    protocol::Result<std::string> report(const Visit& visit, const std::vector<GameKey>& games);
+    protocol::Result<std::string> review(const Visit& visit, const GameKey& key, int& won);
+    int next_number();
+
+    const TournamentOptions& options_;
+    Store& store_;
+    const engine::Analyst& analyst_;
+    const Events events_;
+    std::mutex mutex_;
+    int visits_ = 0;                                      // of the record
+    std::map<int, std::deque<Clock::time_point>> begun_;  // in the last hour, by player
+    std::set<int> visitors_;                              // now
+};
+
+}  // namespace arena
