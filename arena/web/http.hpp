@@ -26,6 +26,7 @@ struct Request {
     std::shared_ptr<const std::atomic<bool>> is_abandoned{};
     // A person has followed a link on a page of another site, which must start no work here.
     bool is_foreign_link = false;
+    std::string cookie{};  // the header of that name
 };
 
 struct Response {

@@ -112,4 +112,8 @@ bool is_json(std::string_view content_type) {
     return same_text(parameter, "charset=utf-8") || same_text(parameter, "charset=\"utf-8\"");
 }
 
+bool is_form(std::string_view content_type) {
+    return same_text(content_type, "application/x-www-form-urlencoded");
+}
+
 }  // namespace arena::web

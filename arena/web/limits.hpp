@@ -35,7 +35,8 @@ struct Target {
 };
 std::optional<Target> parse_target(std::string_view target);
 
-// Whether a Content-Type is that of JSON in UTF-8.
+// Whether a Content-Type is that of JSON in UTF-8; whether it is that of a form of a page.
 bool is_json(std::string_view content_type);
+bool is_form(std::string_view content_type);
 
 }  // namespace arena::web

@@ -118,15 +118,16 @@ void RequestReader::check_header() {
     is_head_ = parser_->message().method() == http::verb::head;
     if (parser_->header_bytes > kMaxHeader) return refuse(431, kLongHeader);
     const auto& message = parser_->message();
-    if (!check_framing() || !check_names() || !check_method() || !check_body()) return;
+    if (!check_framing() || !check_names() || !check_method()) return;
     const auto target = parse_target(view(message.target()));
     if (!target) return refuse(400, "the target of the request cannot be read");
-    if (!check_site(target->path)) return;
+    if (!check_site(target->path) || !check_body(target->path)) return;
     Request& request = parser_->request;
     request.method = std::string(view(message.method_string()));
     request.path = target->path;
     request.query = target->query;
     request.if_none_match = std::string(parser_->field(Field::if_none_match));
+    request.cookie = std::string(parser_->field(Field::cookie));
     keeps_alive_ = message.version() == 11 && message.keep_alive();
 }
 
@@ -188,14 +189,20 @@ bool RequestReader::check_method() {
     return false;
 }
 
-bool RequestReader::check_body() {
+// Pages of any site can send a form, and some browsers send no Sec-Fetch-Site: so a form says
+// by its Origin, which check_names() has compared, that it is on a page of this server.
+bool RequestReader::check_body(std::string_view path) {
     const auto& parser = parser_->parser;
     const bool is_post = parser_->message().method() == http::verb::post;
+    const std::string_view type = parser_->field(Field::content_type);
+    const bool is_page_form = is_form(type) && !path.starts_with("/api/");
     if (!is_post && parser.content_length().value_or(0) > 0) {
         refuse(400, "expected no body but with POST");
     } else if (is_post && (parser_->count(Field::content_type) != 1 ||
-                           !is_json(parser_->field(Field::content_type)))) {
+                           (!is_page_form && !is_json(type)))) {
         refuse(415, "expected Content-Type: application/json");
+    } else if (is_page_form && parser_->count(Field::origin) == 0) {
+        refuse(403, "Origin: the form has none, expected a form on a page of this server");
     } else if (parser.content_length().value_or(0) > kMaxBody) {
         refuse(413, kLongBody);
     }

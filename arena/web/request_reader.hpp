@@ -51,7 +51,7 @@ class RequestReader {
     bool check_names();
     bool check_site(std::string_view path);
     bool check_method();
-    bool check_body();
+    bool check_body(std::string_view path);
     void finish();
     void refuse(int status, std::string_view text);  // and drops its bytes
 

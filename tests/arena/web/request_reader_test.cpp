@@ -125,6 +125,35 @@ TEST(RequestReader, RefusesHostsAndOriginsOfOthers) {
         status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n"), 0);
 }
 
+TEST(RequestReader, ReadsCookies) {
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add("GET / HTTP/1.1\r\nHost: localhost\r\nCookie: a=1; b=2\r\n\r\n"),
+              State::Whole);
+    EXPECT_EQ(reader.take().cookie, "a=1; b=2");
+    ASSERT_EQ(reader.add(kGet), State::Whole);
+    EXPECT_EQ(reader.take().cookie, "");
+}
+
+TEST(RequestReader, TakesFormsOfItsOwnPagesOnly) {
+    const auto status = [](const std::string& path, const std::string& headers) {
+        return status_of("POST " + path +
+                         " HTTP/1.1\r\nHost: localhost:80\r\nContent-Type: "
+                         "application/x-www-form-urlencoded\r\n" +
+                         headers + "Content-Length: 3\r\n\r\na=b");
+    };
+    const std::string own = "Origin: http://localhost:80\r\n";
+    EXPECT_EQ(status("/clinic/", own), 0);
+    EXPECT_EQ(status("/clinic/", own + "Sec-Fetch-Site: same-origin\r\n"), 0);
+    EXPECT_EQ(status("/clinic/", own + "Sec-Fetch-Site: cross-site\r\n"), 403);
+    for (const char* origin : {"", "Origin: null\r\n", "Origin: http://localhost:81\r\n",
+                               "Origin: http://evil.example\r\n"}) {
+        EXPECT_EQ(status("/clinic/", origin), 403) << origin;
+    }
+    EXPECT_EQ(status("/clinic/", "Sec-Fetch-Site: same-origin\r\n"), 403);
+    EXPECT_EQ(status("/api/x", own), 415);
+    EXPECT_EQ(status("/clinic/", own + "Content-Type: application/json\r\n"), 415);
+}
+
 TEST(RequestReader, RefusesWhatAPageOfAnotherSiteFetches) {
     const auto status = [](const std::string& path, const std::string& site,
                            const std::string& mode, const std::string& dest) {
