@@ -35,6 +35,7 @@ struct WatchOptions {
     std::string certificate;  // PEM files; empty: no TLS
     std::string key;
     std::vector<std::string> hosts;  // names that browsers may know it by, besides its address
+    std::string clinic;  // the tokens of a clinic, whose record is shown to their owners alone
 };
 
 struct PlayOptions {

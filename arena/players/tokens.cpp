@@ -223,6 +223,14 @@ Result<void> check_token_name(std::string_view name) {
         protocol::quoted(name));
 }
 
+Result<std::string> draw_secret() {
+    std::array<unsigned char, kSecretBytes> random{};
+    if (::RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
+        return Error{Fault::Disconnected, "the system gives no random numbers", 0};
+    }
+    return fmt::format("{:02x}", fmt::join(random, ""));
+}
+
 Result<std::string> add_token(const std::string& path, const std::string& name) {
     const auto secrets = add_tokens(path, {name});
     if (!secrets) return secrets.error();
@@ -235,11 +243,9 @@ Result<std::vector<std::string>> add_tokens(const std::string& path,
     for (const std::string& name : names) {
         const auto named = check_token_name(name);
         if (!named) return named.error();
-        std::array<unsigned char, kSecretBytes> random{};
-        if (::RAND_bytes(random.data(), static_cast<int>(random.size())) != 1) {
-            return Error{Fault::Disconnected, "the system gives no random numbers", 0};
-        }
-        secrets.push_back(fmt::format("{:02x}", fmt::join(random, "")));
+        auto secret = draw_secret();
+        if (!secret) return secret.error();
+        secrets.push_back(*std::move(secret));
     }
     const auto added =
         update(path, true, [&](std::vector<Tokens::Entry>& entries) -> Result<void> {

@@ -60,7 +60,10 @@ class TokenFile {
 // blanks at its ends.
 protocol::Result<void> check_token_name(std::string_view name);
 
-// Makes a secret of 128 random bits for a new name and returns it; only its hash is stored. The
+// A new secret of 128 random bits, in hexadecimal.
+protocol::Result<std::string> draw_secret();
+
+// Makes a secret for a new name and returns it; only its hash is stored. The
 // file is created if necessary, readable by its owner only. It is replaced as a whole, keeping
 // its owner and mode; concurrent changes wait for each other.
 protocol::Result<std::string> add_token(const std::string& path, const std::string& name);

@@ -38,8 +38,14 @@ std::string script(const Place& place) {
 
 std::string navigation(const Place& place) {
     if (!place.served) return {};
-    return fmt::format("<nav aria-label=\"Nimarena\"><a href=\"/\">Play</a>{}</nav>\n",
-                       place.live ? " <a href=\"/live\">Watch</a>" : "");
+    std::string links = "<a href=\"/\">Play</a>";
+    if (place.live) links += " <a href=\"/live\">Watch</a>";
+    if (place.reader != Reader::Anyone) {
+        links +=
+            " <a href=\"/clinic/\">Clinic</a>\n<form method=\"post\" action=\"/clinic/leave\">"
+            "<button>Log out</button></form>";
+    }
+    return fmt::format("<nav aria-label=\"Nimarena\">{}</nav>\n", links);
 }
 
 }  // namespace

@@ -22,12 +22,17 @@ using protocol::escaped;
 // `json`, valid as such, so that it can stand inside <script>: no <, > or & is left in it.
 std::string for_script(std::string_view json);
 
+// For whom a page is made: for anyone, or, behind a log-in, for the instructor of a clinic or
+// for the student whose page it is, who may see no other.
+enum class Reader : std::uint8_t { Anyone, Instructor, Student };
+
 // The place where a page is read. A file holds its style and its script, and needs nothing
 // else. A page that the web server makes links to them, as its policy forbids inline ones, and
 // to the server's other pages; `live` says whether there is one at /live.
 struct Place {
     bool served = false;
     bool live = false;
+    Reader reader = Reader::Anyone;
 };
 inline constexpr std::string_view kStylePath = "/record/style.css";
 inline constexpr std::string_view kScriptPath = "/record/report.js";

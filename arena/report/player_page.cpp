@@ -303,7 +303,7 @@ std::string result_html(const GameResult& result, int player, bool is_shown) {
 }
 
 // The games against each opponent, in the order of the first ones.
-std::string results(const Summary& summary, std::size_t player) {
+std::string results(const Summary& summary, std::size_t player, bool has_others) {
     constexpr std::size_t kMostOpponents = 2000;
     constexpr std::size_t kMostGames = 100;  // of an opponent
     const PlayerPages& pages = summary.players[player];
@@ -328,11 +328,13 @@ std::string results(const Summary& summary, std::size_t player) {
         const auto other = static_cast<std::size_t>(opponents[i]);
         const auto& met = games[opponents[i]];
         const PairScore score = summary.standings->encounter(number, opponents[i]);
+        std::string name = escaped(summary.entrants[other].name);
+        if (has_others)
+            name = fmt::format("<a href=\"{}\">{}</a>", file_of_player(other), name);
         html += fmt::format(
-            "<tr id=\"vs-{}\"><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th>"
+            "<tr id=\"vs-{}\"><th scope=\"row\" class=\"name\">{}</th>"
             "<td class=\"{}\">{}</td><td>{}</td><td class=\"list\">",
-            other + 1, file_of_player(other), escaped(summary.entrants[other].name),
-            shade(score.points, static_cast<double>(score.games)),
+            other + 1, name, shade(score.points, static_cast<double>(score.games)),
             points_as_fraction(score.points), score.games);
         for (std::size_t k = 0; k < std::min(met.size(), kMostGames); ++k) {
             if (k > 0) html += ' ';
@@ -347,7 +349,7 @@ std::string results(const Summary& summary, std::size_t player) {
         html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostOpponents,
                             opponents.size());
     }
-    if (shown.size() < pages.results.size()) {
+    if (shown.size() < pages.results.size() && has_others) {
         html +=
             "<p class=\"soft\">Underlined games are on this page. Of the others, "
             "<code>nim-arena show FILE.db KEY</code> prints one, and <code>nim-arena report "
@@ -364,14 +366,16 @@ std::string player_page(const Summary& summary, std::size_t player,
     const std::string& name = summary.entrants[player].name;
     const std::string list = fault_list(summary, player);
     const std::string data = games_json(summary, player, analyst, budget);
+    const bool has_others = place.reader != Reader::Student;
+    std::string title = escaped(title_of(summary));
+    if (has_others) title = "<a href=\"index.html\">" + title + "</a>";
     std::string body = fmt::format(
-        "<header><p><a href=\"index.html\">{}</a></p>\n<h1>{}</h1>\n<p class=\"soft\">{}</p>"
-        "<p>{}.</p></header>\n<main>\n",
-        escaped(title_of(summary)), escaped(name), escaped(summary.entrants[player].spec),
+        "<header><p>{}</p>\n<h1>{}</h1>\n<p class=\"soft\">{}</p><p>{}.</p></header>\n<main>\n",
+        title, escaped(name), escaped(summary.entrants[player].spec),
         escaped(describe_error_rate(summary.standings->accuracy()[player])));
     body += cards(summary, player);
     body += viewer(summary, player, data);
-    body += results(summary, player);
+    body += results(summary, player, has_others);
     const std::string drawn = charts(summary, player);
     if (!drawn.empty()) body += "<h2>How it plays</h2>\n" + drawn;
     if (!list.empty()) body += "<h2 id=\"faults\">Faults</h2>\n" + list;

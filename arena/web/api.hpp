@@ -23,6 +23,7 @@ struct ApiOptions {
     std::uint64_t seed = 0;                 // for draws of requests without a seed
     std::vector<std::pair<std::string, std::string>> records{};  // names and titles
     bool is_live = false;
+    bool is_clinic = false;
 };
 
 // Easy requests are answered by threads of their own, so that they never wait for hard ones.

@@ -40,15 +40,15 @@ int hex_value(std::string_view digits) {
     return failed == std::errc{} && end == digits.data() + 2 ? static_cast<int>(value) : -1;
 }
 
-std::optional<std::string> decode(std::string_view path) {
+std::optional<std::string> decode(std::string_view text) {
     std::string decoded;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        if (path[i] != '%') {
-            decoded += path[i];
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            decoded += text[i];
             continue;
         }
-        const int value = hex_value(path.substr(i + 1, 2));
-        if (value < 0 || value == '/') return std::nullopt;
+        const int value = hex_value(text.substr(i + 1, 2));
+        if (value < 0) return std::nullopt;
         decoded += static_cast<char>(value);
         i += 2;
     }
@@ -90,8 +90,11 @@ bool is_own_origin(std::string_view origin, std::string_view host) {
 
 std::optional<Target> parse_target(std::string_view target) {
     const auto question = target.find('?');
-    const auto path = decode(target.substr(0, question));
-    if (!path || !path->starts_with('/') || has_dots(*path)) return std::nullopt;
+    const auto raw = target.substr(0, question);
+    const auto path = decode(raw);
+    if (!path || std::ranges::count(*path, '/') != std::ranges::count(raw, '/') ||
+        !path->starts_with('/') || has_dots(*path))
+        return std::nullopt;
     const auto is_control = [](char c) {
         return static_cast<unsigned char>(c) < 32 || c == 127;
     };
@@ -114,6 +117,19 @@ bool is_json(std::string_view content_type) {
 
 bool is_form(std::string_view content_type) {
     return same_text(content_type, "application/x-www-form-urlencoded");
+}
+
+std::optional<std::string> form_value(std::string_view form, std::string_view field) {
+    while (!form.empty()) {
+        const auto end = std::min(form.find('&'), form.size());
+        const std::string_view pair = form.substr(0, end);
+        form.remove_prefix(std::min(end + 1, form.size()));
+        if (!pair.starts_with(field) || !pair.substr(field.size()).starts_with('=')) continue;
+        std::string value(pair.substr(field.size() + 1));
+        std::ranges::replace(value, '+', ' ');
+        return decode(value);
+    }
+    return std::nullopt;
 }
 
 }  // namespace arena::web

@@ -39,4 +39,7 @@ std::optional<Target> parse_target(std::string_view target);
 bool is_json(std::string_view content_type);
 bool is_form(std::string_view content_type);
 
+// The decoded value of a field of such a form; nullopt: there is none.
+std::optional<std::string> form_value(std::string_view form, std::string_view field);
+
 }  // namespace arena::web

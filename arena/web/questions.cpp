@@ -515,7 +515,8 @@ Answered ask_site(const Asked& asked) {
                          {"opponents", opponents_of(asked)},
                          {"rulesets", rulesets_of(asked.options.names)},
                          {"records", std::move(records)},
-                         {"live", asked.options.is_live}}};
+                         {"live", asked.options.is_live},
+                         {"clinic", asked.options.is_clinic}}};
 }
 
 Answered ask_pile(const Asked& asked) {

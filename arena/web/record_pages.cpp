@@ -26,6 +26,7 @@
 #include "arena/report/html.hpp"
 #include "arena/report/index_page.hpp"
 #include "arena/report/summary.hpp"
+#include "arena/web/clinic_page.hpp"
 #include "arena/web/lane.hpp"
 #include "arena/web/site.hpp"
 #include "protocol/text.hpp"
@@ -45,6 +46,7 @@ constexpr std::size_t kPageBytesKept = 32 << 20;  // of one record
 constexpr std::size_t kGamesShown = 5000;         // of one record, in all
 constexpr std::size_t kFaultsShown = 2000;        // of one record, in all
 constexpr std::size_t kGamesOfPlayer = 200;
+constexpr std::string_view kOwnPage = "of/";
 constexpr auto kFresh = 3s;
 constexpr auto kReadingTime = 15s;
 constexpr auto kNimberTime = 2s;
@@ -96,12 +98,17 @@ struct Reading {
 
 }  // namespace
 
+std::string own_page(const std::string& name) { return std::string(kOwnPage) + name; }
+
 class RecordPages::Maker {
   public:
-    Maker(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live, Now now)
+    Maker(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live, Now now,
+          std::string tokens)
         : records_(std::move(records)),
           analyst_(analyst),
-          place_{true, live},
+          tokens_(std::move(tokens)),
+          place_{true, live,
+                 tokens_.empty() ? pages::Reader::Anyone : pages::Reader::Instructor},
           now_(std::move(now)),
           lane_({.threads = static_cast<int>(
                      std::clamp<std::size_t>(records_.size(), 1, kMostThreads)),
@@ -152,12 +159,16 @@ class RecordPages::Maker {
 
         std::string file(rest.substr(slash + 1));
         if (file.empty()) file = "index.html";
-        if (file != "index.html" && !player_of_file(file)) {
+        if (file != "index.html" && !player_of_file(file) && !is_of_clinic(file)) {
             return reply(message(404, "There is no such page"));
         }
         if (request.is_foreign_link) return reply(from_elsewhere(request.path));
         answer_page(
             {&*record, std::move(file), request.if_none_match, reply, request.is_abandoned});
+    }
+
+    bool is_of_clinic(std::string_view file) const {
+        return !tokens_.empty() && (file == kClassPage || file.starts_with(kOwnPage));
     }
 
     void answer_page(const Job& job) {
@@ -251,23 +262,36 @@ class RecordPages::Maker {
         Response made;
         try {
             const auto text = make(*reading->summary, job.file);
-            if (!text) return message(404, "There is no such player");
+            if (!text) return message(404, "There is no such page");
             made = page_of(200, *text);
         } catch (const std::exception& failed) {
             return failure(*job.record, {Fault::Disconnected, failed.what(), 0});
         }
-        keep(*reading, job.file, made);
+        // The page of the class changes with the tokens, too.
+        if (job.file != kClassPage) keep(*reading, job.file, made);
         return made;
     }
 
     // nullopt: there is no such player.
     std::optional<std::string> make(const pages::Summary& summary,
                                     const std::string& file) const {
-        const auto player = player_of_file(file);
-        if (!player) return pages::index_page(summary, place_);
+        if (file == "index.html") return pages::index_page(summary, place_);
+        if (file == kClassPage) {
+            const auto tokens = Tokens::load(tokens_);
+            if (!tokens) return std::nullopt;
+            return class_page(summary, tokens->entries(), place_);
+        }
+        pages::Place place = place_;
+        auto player = player_of_file(file);
+        if (!player) {
+            const std::string name = file.substr(kOwnPage.size());
+            place.reader = pages::Reader::Student;
+            player = player_of_token(summary, name);
+            if (!player) return welcome_page(name, place);
+        }
         if (*player >= summary.entrants.size()) return std::nullopt;
         const engine::Budget budget{SteadyClock::now() + kNimberTime, lane_.stop_token()};
-        return pages::player_page(summary, *player, analyst_, budget, place_);
+        return pages::player_page(summary, *player, analyst_, budget, place);
     }
 
     Response failure(const RecordFile& record, const Error& error) const {
@@ -358,6 +382,7 @@ class RecordPages::Maker {
 
     const std::vector<RecordFile> records_;
     const engine::Analyst& analyst_;
+    const std::string tokens_;  // of a clinic, else empty
     const pages::Place place_;
     const Now now_;
     const Response style_ =
@@ -372,8 +397,9 @@ class RecordPages::Maker {
 };
 
 RecordPages::RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst,
-                         bool live, Now now)
-    : maker_(std::make_unique<Maker>(std::move(records), analyst, live, std::move(now))) {}
+                         bool live, Now now, std::string tokens)
+    : maker_(std::make_unique<Maker>(std::move(records), analyst, live, std::move(now),
+                                     std::move(tokens))) {}
 
 RecordPages::~RecordPages() { stop(); }
 

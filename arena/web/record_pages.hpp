@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arena/base/clock.hpp"
@@ -35,13 +36,18 @@ std::string record_version(const std::string& path);
 // The source of the time.
 using Now = std::function<Clock::time_point()>;
 
+// Pages that the records of a clinic have besides: that of its instructor, and of a student.
+inline constexpr std::string_view kClassPage = "class";
+std::string own_page(const std::string& name);
+
 // Answers /record/NAME/, its index.html and player-N.html, and their style and script. Records
 // are only read; a tournament in this or another process may write to them meanwhile.
 class RecordPages : public Site {
   public:
-    // `live`: the server has a page at /live. The analyst must outlive this object.
+    // `live`: the server has a page at /live. `tokens`: a file, of a clinic; empty: it is none.
+    // The analyst must outlive this object.
     RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live,
-                Now now = Clock::now);
+                Now now = Clock::now, std::string tokens = {});
     ~RecordPages() override;
 
     void answer(Request request, Reply reply) override;

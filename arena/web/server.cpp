@@ -83,9 +83,9 @@ constexpr std::string_view kLivePath = "/api/live";
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSafety{{
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
-    {"Referrer-Policy", "no-referrer"},
+    {"Referrer-Policy", "same-origin"},  // without it, forms have no Origin
     {"Cross-Origin-Resource-Policy", "same-origin"},
 }};
 

@@ -1,7 +1,9 @@
 #include "arena/web/service.hpp"
 
+#include <optional>
 #include <utility>
 
+#include "arena/web/clinic_pages.hpp"
 #include "arena/web/record_pages.hpp"
 #include "arena/web/site.hpp"
 
@@ -12,7 +14,8 @@ struct Service::Impl {
          Opponents* opponents)
         : options(std::move(given)),
           routes(options.page),
-          records(options.records, analyst, is_live),
+          records(options.clinic.empty() ? options.records : std::vector<RecordFile>(), analyst,
+                  is_live),
           api(take_api_options(is_live), analyst, opponents) {
         routes.add("/api/", [this](Request request, Reply reply) {
             api.answer(std::move(request), std::move(reply));
@@ -22,18 +25,30 @@ struct Service::Impl {
         });
     }
 
+    void open_clinic(const engine::Analyst& analyst) {
+        clinic.emplace(ClinicOptions{options.clinic, options.records.front(),
+                                     !options.server.certificate.empty()},
+                       analyst);
+        routes.add("/clinic", [this](Request request, Reply reply) {
+            clinic->answer(std::move(request), std::move(reply));
+        });
+    }
+
     ApiOptions take_api_options(bool is_live) {
         ApiOptions api_options = std::move(options.api);
+        api_options.is_live = is_live;
+        api_options.is_clinic = !options.clinic.empty();
+        if (api_options.is_clinic) return api_options;
         for (const RecordFile& record : options.records) {
             api_options.records.emplace_back(record.name, record.title);
         }
-        api_options.is_live = is_live;
         return api_options;
     }
 
     ServiceOptions options;
     Routes routes;
     RecordPages records;
+    std::optional<ClinicPages> clinic;
     Api api;
     std::unique_ptr<Server> server;
 };
@@ -46,7 +61,9 @@ protocol::Result<std::unique_ptr<Service>> Service::start(ServiceOptions options
                                                           const engine::Analyst& analyst,
                                                           LiveSource* live,
                                                           Opponents* opponents) {
+    if (!options.clinic.empty()) live = nullptr;
     auto impl = std::make_unique<Impl>(std::move(options), analyst, live != nullptr, opponents);
+    if (!impl->options.clinic.empty()) impl->open_clinic(analyst);
     auto server = Server::start(impl->options.server, impl->routes, live);
     if (!server) return server.error();
     impl->server = *std::move(server);
@@ -62,6 +79,7 @@ void Service::stop() {
     impl_->server->stop();
     impl_->api.close();
     impl_->records.stop();
+    if (impl_->clinic) impl_->clinic->stop();
 }
 
 }  // namespace arena::web

@@ -18,6 +18,9 @@ struct ServiceOptions {
     ApiOptions api;  // its records and is_live are filled in
     std::vector<RecordFile> records;
     std::string page;  // a folder of page files; empty: the built-in ones
+    // The tokens of a clinic, a file: each opens what its owner may see of the only record, and
+    // others see neither that nor live games. Empty: it is none.
+    std::string clinic{};
 };
 
 class Service {

@@ -97,20 +97,23 @@ class Watch : public LiveFeed {
             auto records = find_records({record});
             if (!records) return records.error();
             wanted.records = *std::move(records);
+            wanted.clinic = options.web.clinic;
         }
+        page_ = wanted.clinic.empty() ? "live" : "clinic/";
         auto service = Service::start(std::move(wanted), *analyst_, this, nullptr);
         if (!service) return service.error();
         service_ = *std::move(service);
         return {};
     }
 
-    std::string url() const override { return service_->url() + "live"; }
+    std::string url() const override { return service_->url() + page_; }
 
   private:
     Reviewer reviewer_;
     // Separate from that of the players, so that they never wait for a request.
     std::unique_ptr<engine::Analyst> analyst_ = engine::make_analyst();
     std::unique_ptr<Service> service_;
+    std::string page_;  // to look at first
 };
 
 }  // namespace

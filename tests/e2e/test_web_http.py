@@ -99,9 +99,9 @@ class WebHttpTest(ArenaTest):
             self.assertEqual(headers["Content-Security-Policy"],
                              "default-src 'none'; script-src 'self'; style-src 'self'; "
                              "img-src 'self'; connect-src 'self'; base-uri 'none'; "
-                             "form-action 'none'; frame-ancestors 'none'")
+                             "form-action 'self'; frame-ancestors 'none'")
             self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
-            self.assertEqual(headers["Referrer-Policy"], "no-referrer")
+            self.assertEqual(headers["Referrer-Policy"], "same-origin")
             self.assertEqual(headers["Cross-Origin-Resource-Policy"], "same-origin")
             self.assertIn(headers["Cache-Control"], ("no-cache", "no-store"))
             self.assertNotIn("Set-Cookie", headers)

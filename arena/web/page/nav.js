@@ -10,9 +10,10 @@ const kPages = [
 ];
 
 // `site`: what /api/site says of this server, once it is known.
-export const showNav = ({live = false, records = []} = {}) => {
+export const showNav = ({live = false, clinic = false, records = []} = {}) => {
   const links = [...kPages];
   if (live) links.push(["/live", "Live"]);
+  if (clinic) links.push(["/clinic/", "Clinic"]);
   for (const {name, title} of records)
     links.push([`/record/${encodeURIComponent(name)}/`, title || name]);
   byId("nav").replaceChildren(
