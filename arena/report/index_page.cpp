@@ -481,8 +481,9 @@ std::string scrolling(std::string_view name, const std::string& content) {
 std::string title_of(const Summary& summary) {
     const std::string given = setting(summary.configuration, "name");
     if (!given.empty()) return given;
-    const bool is_match = setting(summary.configuration, "format") == "match";
-    return is_match ? "Nimarena match" : "Nimarena tournament";
+    const std::string format = setting(summary.configuration, "format");
+    if (format == "match" || format == "clinic") return "Nimarena " + format;
+    return "Nimarena tournament";
 }
 
 std::string file_of_player(std::size_t player) {
@@ -507,6 +508,20 @@ std::string time_bars(const ThinkTimes& times) {
         bars.push_back({ThinkTimes::bin_name(i), times.counts[i]});
     }
     return bar_chart("Moves by time from question to reply, from the time named on", bars);
+}
+
+VisitShort in_short(const Visit& visit) {
+    // The last line of the check says how many points passed.
+    const auto lines = split_printable(visit.check);
+    const bool has_passed = !lines.empty() && lines.back().starts_with("passed");
+    VisitShort told{fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(visit.began)),
+                    has_passed ? "<b class=\"good\">passed</b>" : "<b class=\"bad\">FAILED</b>",
+                    {}};
+    if (visit.asked > 0) {
+        told.right = fmt::format("{} of {} ({})", visit.right, visit.asked,
+                                 percent_text(visit.right, visit.asked));
+    }
+    return told;
 }
 
 std::string fault_list(const Summary& summary, std::size_t player) {

@@ -33,6 +33,13 @@ std::string time_bars(const ThinkTimes& times);  // empty where no move was made
 // `content`, a table, in a region that scrolls and that the keyboard can reach.
 std::string scrolling(std::string_view name, const std::string& content);
 
+// A visit to a clinic in short: when it began, what the check found (passed or FAILED, marked
+// up), and the share of right answers, empty where none were asked.
+struct VisitShort {
+    std::string began, check, right;
+};
+VisitShort in_short(const Visit& visit);
+
 // The faults of a player, with what was read and what was expected. Empty where there are none.
 std::string fault_list(const Summary& summary, std::size_t player);
 

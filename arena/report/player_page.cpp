@@ -194,6 +194,53 @@ std::string games_json(const Summary& summary, std::size_t player,
                                         {"first", first_shown(chosen, player)}});
 }
 
+// ---- visits to a clinic ----
+
+// The part of an address after #p= that names the position.
+std::string position_in_link(const std::string& position) {
+    std::string text;
+    for (const char c : position) text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    return text;
+}
+
+std::string wrong_answer(const Visit& visit, const Place& place) {
+    if (visit.position.empty()) return {};
+    std::string html =
+        fmt::format("<p>The smallest position with a wrong answer: <code>{}</code>. ",
+                    escaped(visit.position));
+    html += fmt::format("The bot said <code>{}</code>", escaped(visit.said));
+    if (!visit.better.empty())
+        html += fmt::format("; right is <code>{}</code>", escaped(visit.better));
+    if (place.served) {
+        html +=
+            fmt::format(". <a href=\"/#p={}\">Play it</a>", position_in_link(visit.position));
+    }
+    return html + "</p>\n";
+}
+
+std::string visit_html(const Visit& visit, bool is_open, const Place& place) {
+    const VisitShort told = in_short(visit);
+    return fmt::format(
+        "<details{}><summary>{}: check {}{}</summary>\n{}<pre>{}</pre></details>\n",
+        is_open ? " open" : "", told.began, told.check,
+        told.right.empty() ? "" : ", right answers: " + told.right, wrong_answer(visit, place),
+        escaped(visit.check));
+}
+
+// The newest first.
+std::string visits_html(const std::vector<Visit>& visits, const Place& place) {
+    constexpr std::size_t kMostVisits = 50;
+    if (visits.empty()) return {};
+    std::string html = "<h2>Visits to the clinic</h2>\n";
+    const std::size_t shown = std::min(visits.size(), kMostVisits);
+    for (std::size_t i = 0; i < shown; ++i)
+        html += visit_html(visits[visits.size() - 1 - i], i == 0, place);
+    if (shown < visits.size()) {
+        html += fmt::format("<p class=\"soft\">The last {} of {}.</p>\n", shown, visits.size());
+    }
+    return html;
+}
+
 // ---- the page ----
 
 std::string card(const std::string& value, const std::string& meaning) {
@@ -205,7 +252,7 @@ std::string share_card(std::uint64_t part, std::uint64_t whole, const std::strin
     return card(fmt::format("{} of {}", part, whole), meaning);
 }
 
-std::string cards(const Summary& summary, std::size_t player) {
+std::string cards(const Summary& summary, std::size_t player, bool has_others) {
     const Standing& standing = summary.standings->players()[player];
     const auto games = static_cast<std::uint64_t>(standing.games);
     const Accuracy& numbers = summary.standings->accuracy()[player];
@@ -217,7 +264,7 @@ std::string cards(const Summary& summary, std::size_t player) {
                              numbers.theory_unknown == 0
                                  ? ""
                                  : ", unknown of " + counted(numbers.theory_unknown, "game")));
-    html += card(rating_text(rating, summary.with_errors), "Elo");
+    if (has_others) html += card(rating_text(rating, summary.with_errors), "Elo");
     html +=
         share_card(numbers.won_kept, numbers.won_positions, "moves in won positions kept won");
     html += share_card(numbers.drawn_held, numbers.drawn_positions,
@@ -373,7 +420,8 @@ std::string player_page(const Summary& summary, std::size_t player,
         "<header><p>{}</p>\n<h1>{}</h1>\n<p class=\"soft\">{}</p><p>{}.</p></header>\n<main>\n",
         title, escaped(name), escaped(summary.entrants[player].spec),
         escaped(describe_error_rate(summary.standings->accuracy()[player])));
-    body += cards(summary, player);
+    body += visits_html(summary.players[player].visits, place);
+    body += cards(summary, player, has_others);
     body += viewer(summary, player, data);
     body += results(summary, player, has_others);
     const std::string drawn = charts(summary, player);

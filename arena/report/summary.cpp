@@ -186,6 +186,15 @@ Result<std::unique_ptr<Format>> knockout_of(const Summary& summary, const Record
     return format;
 }
 
+void keep_visits(Summary& summary, const std::vector<RoundPlan>& plans) {
+    for (const RoundPlan& plan : plans) {
+        auto visit = visit_of(plan);
+        if (!visit || static_cast<std::size_t>(visit->player) >= summary.players.size())
+            continue;
+        summary.players[static_cast<std::size_t>(visit->player)].visits.push_back(*visit);
+    }
+}
+
 // Hands the results to the pages of their players.
 void keep_results(Summary& summary, std::vector<GameResult> results) {
     summary.results = std::move(results);
@@ -233,6 +242,7 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
                                                        : std::vector<int>());
 
     summary.players.resize(summary.entrants.size());
+    keep_visits(summary, results->plans);
     keep_results(summary, std::move(results->games));
     GameReader reader(summary, options);
     const auto read = store.for_each_game([&](const StoredGame& game) {

@@ -13,6 +13,7 @@
 #include "arena/contest/elo.hpp"
 #include "arena/contest/results.hpp"
 #include "arena/record/store.hpp"
+#include "arena/record/visits.hpp"
 #include "arena/report/report_pages.hpp"
 #include "engine/base/budget.hpp"
 
@@ -50,6 +51,7 @@ struct PlayerPages {
     std::vector<FaultCase> faults;         // the first ones
     std::vector<std::size_t> results;      // of Summary::results, its own
     std::uint64_t not_analysed = 0;        // of its games
+    std::vector<Visit> visits;             // to a clinic, in their order
     ThinkTimes times;
 };
 

@@ -13,14 +13,25 @@ namespace {
 using pages::escaped;
 using pages::Summary;
 
+// Of its visits, how many there were and what came of the last.
 std::string row(const Summary& summary, std::size_t player) {
     const Standing& standing = summary.standings->players()[player];
+    const auto& visits = summary.players[player].visits;
+    const Visit last = visits.empty() ? Visit() : visits.back();
+    const auto told = visits.empty() ? pages::VisitShort() : pages::in_short(last);
+    const auto shade = [](double part, std::uint64_t whole) {
+        if (whole == 0) return std::string();
+        return pages::shade(part, static_cast<double>(whole));
+    };
     const std::int64_t faults = standing.fault_count();
     return fmt::format(
-        "<tr><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th>"
-        "<td class=\"{}\">{}</td><td>{}</td><td{}>{}</td></tr>\n",
-        pages::file_of_player(player), escaped(summary.entrants[player].name),
-        pages::shade(standing.points_of_games(), static_cast<double>(standing.games)),
+        "<tr><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th><td>{}</td><td>{}</td>"
+        "<td>{}</td><td class=\"{}\">{}</td><td class=\"list\">{}</td><td class=\"{}\">{}</td>"
+        "<td>{}</td><td{}>{}</td></tr>\n",
+        pages::file_of_player(player), escaped(summary.entrants[player].name), visits.size(),
+        told.began, told.check, shade(static_cast<double>(last.right), last.asked), told.right,
+        escaped(last.position),
+        shade(standing.points_of_games(), static_cast<std::uint64_t>(standing.games)),
         points_as_fraction(standing.points_of_games()), standing.games,
         faults > 0 ? " class=\"bad\"" : "", faults);
 }
@@ -42,13 +53,17 @@ std::string class_page(const Summary& summary, const std::vector<Tokens::Entry>&
         "<header><h1>{}</h1>\n<p><a href=\"index.html\">All numbers</a></p></header>\n<main>\n",
         escaped(title));
     if (!came.empty()) {
-        body += "<h2>Who has connected</h2>\n" +
-                pages::scrolling("Who has connected",
-                                 "<table class=\"sortable\"><thead><tr>"
-                                 "<th scope=\"col\" class=\"name\">student</th>"
-                                 "<th scope=\"col\">points</th><th scope=\"col\">games</th>"
-                                 "<th scope=\"col\">faults</th></tr></thead><tbody>\n" +
-                                     came + "</tbody></table>");
+        std::string heads = "<th scope=\"col\" class=\"name\">student</th>";
+        for (const char* head : {"visits", "last", "check", "right answers", "first wrong in",
+                                 "points", "games", "faults"}) {
+            heads += fmt::format("<th scope=\"col\">{}</th>", head);
+        }
+        body +=
+            "<h2>Who has connected</h2>\n" +
+            pages::scrolling("Who has connected",
+                             fmt::format("<table class=\"sortable\"><thead><tr>{}</tr></thead>"
+                                         "<tbody>\n{}</tbody></table>",
+                                         heads, came));
     }
     if (!missing.empty()) body += "<h2>Who has not</h2>\n<ul>\n" + missing + "</ul>\n";
     return pages::document(title, body + "</main>\n", place);

@@ -11,6 +11,7 @@
 
 #include "arena/play/roster.hpp"
 #include "arena/record/open_store.hpp"
+#include "arena/record/visits.hpp"
 #include "arena/web/limits.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/store_games.hpp"
@@ -49,6 +50,17 @@ class ClinicPagesTest : public ::testing::Test {
         ASSERT_TRUE(store->plan({round_plan(1)}));
         const auto claims = *store->claim(1);
         ASSERT_TRUE(store->record({finished(claims[0], 1), eventful_game(claims[0], 2)}));
+        Visit visit;
+        visit.player = 1;
+        visit.check = "FAILED       legal             <b>moves\nFAILED: 1 ok, 1 failed\n";
+        ASSERT_TRUE(store->plan({plan_of(visit, 1)}));
+        visit.right = 3;
+        visit.asked = 4;
+        visit.position = "nim:1,<2>";
+        visit.said = "2=1";
+        visit.better = "2=0";
+        visit.check = "ok           start             starts\npassed: 2 ok, 0 failed\n";
+        ASSERT_TRUE(store->plan({plan_of(visit, 2)}));
         for (const char* name : {"Ann", "Bob", "Zoe", "instructor"})
             secrets[name] = *add_token(tokens, name);
         serve();
@@ -194,6 +206,28 @@ TEST_F(ClinicPagesTest, TheInstructorSeesAll) {
     EXPECT_EQ(get("/clinics", cookie).status, 404);
     *add_token(tokens, "Yan");
     EXPECT_THAT(*get("/clinic/", cookie).body, HasSubstr("<li>Yan</li>"));
+}
+
+TEST_F(ClinicPagesTest, VisitsAreToldTheNewestFirst) {
+    const std::string page = *get("/clinic/", cookie_of(log_in("Bob"))).body;
+    const auto last = page.find(
+        "<details open><summary>1970-01-01 00:00 UTC: check <b "
+        "class=\"good\">passed</b>, right answers: 3 of 4 (75 %)");
+    const auto first = page.find("check <b class=\"bad\">FAILED</b></summary>");
+    ASSERT_NE(last, std::string::npos);
+    ASSERT_NE(first, std::string::npos);
+    EXPECT_LT(last, first);
+    EXPECT_THAT(page, HasSubstr("<code>nim:1,&lt;2&gt;</code>. The bot said "
+                                "<code>2=1</code>; right is <code>2=0</code>. "
+                                "<a href=\"/#p=%6E%69%6D%3A%31%2C%3C%32%3E\">"));
+    EXPECT_THAT(page, HasSubstr("&lt;b&gt;moves"));
+    EXPECT_THAT(*get("/clinic/", cookie_of(log_in("Ann"))).body, Not(HasSubstr("Visits")));
+    const std::string all = *get("/clinic/", cookie_of(log_in("instructor"))).body;
+    EXPECT_THAT(all, HasSubstr("Bob</a></th><td>2</td><td>1970-01-01 00:00 UTC</td>"
+                               "<td><b class=\"good\">passed</b></td>"
+                               "<td class=\"h8\">3 of 4 (75 %)</td>"
+                               "<td class=\"list\">nim:1,&lt;2&gt;</td>"));
+    EXPECT_THAT(all, HasSubstr("Ann</a></th><td>0</td><td></td><td></td>"));
 }
 
 TEST_F(ClinicPagesTest, WhoHasNotConnectedIsToldHow) {
