@@ -180,6 +180,7 @@ Result<void> finish_serve(TournamentOptions& options, const Given& given) {
     }
     if (!options.concurrency) options.concurrency = kServedAtOnce;
     if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;
+    if (options.format.kind == FormatKind::Clinic) options.web.clinic = options.lobby->tokens;
     options.lobby->insecure = options.insecure;
     options.lobby->connections_given = given.contains("connections");
     options.lobby->at_tables = 2 * static_cast<std::size_t>(*options.concurrency);
