@@ -82,7 +82,7 @@ class Clinic(WebTest):
 
     def setUp(self):
         super().setUp()
-        self.driver.delete_all_cookies()
+        self.command("Network.clearBrowserCookies")
 
     def log_in(self, secret):
         self.open("/clinic/")
