@@ -242,9 +242,11 @@ class WebHttpTest(ArenaTest):
     def test_body_must_be_json(self):
         self.web()
         self.assertEqual(self.client().request("POST", "/nope", "{}").status(), 404)
-        for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", None):
-            client = self.client().request("POST", "/nope", "{}", Content_Type=kind)
-            self.assertEqual(client.status(), 415, kind)
+        form = "application/x-www-form-urlencoded"
+        for path, kind, status in (("/nope", "text/plain", 415), ("/nope", "multipart/form-data", 415),
+                                   ("/nope", None, 415), ("/api/game", form, 415), ("/nope", form, 403)):
+            client = self.client().request("POST", path, "{}", Content_Type=kind)
+            self.assertEqual(client.status(), status, (path, kind))
 
     def test_other_methods_are_refused(self):
         self.web()
