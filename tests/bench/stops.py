@@ -7,6 +7,7 @@ bot lost a game by a fault, or a hostile one gained by the stops.
 """
 import collections
 import json
+import os
 import pathlib
 import random
 import signal

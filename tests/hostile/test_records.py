@@ -388,9 +388,9 @@ class Pages(RecordTest):
         return process, int(Lines(process.stdout).until(r"http://127.0.0.1:(\d+)/")[1])
 
     @staticmethod
-    def ask(port, path, **headers):
+    def ask(port, path, method="GET", **headers):
         client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        client.request("GET", path,
+        client.request(method, path,
                        headers={name.replace("_", "-"): value for name, value in headers.items()})
         return client
 
@@ -449,6 +449,10 @@ class Pages(RecordTest):
                 status, body = self.answer(self.ask(port, page, **followed))
                 self.assertEqual(status, 403)
                 self.assertIn(f'<a href="{page}">', body)
+                # A form that the other page sends.
+                for sent in (page, "/api/game", "/"):
+                    asked = self.ask(port, sent, "POST", Content_Type="application/json", **followed)
+                    self.assertEqual(self.answer(asked)[0], 403)
                 frame = followed | dict(Sec_Fetch_Dest="iframe")
                 self.assertEqual(self.answer(self.ask(port, page, **frame))[0], 403)
         for site in ("same-origin", "none"):

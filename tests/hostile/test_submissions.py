@@ -11,6 +11,9 @@ from test_sandbox import PYTHON, why_not
 
 RIGHT = (pathlib.Path(__file__).resolve().parents[1] / "e2e" / "bots" / "half_solutions.py").read_text()
 SECRET = "NIMARENA-SECRET"
+# A bot that gives no answers where a link of its folder leads out.
+READER = ("import sys\nfor name in ('-c', 'rubric', 'folder/bot.py', 'sh'):\n"
+          "    try: sys.exit(open(name).read(99))\n    except OSError: pass\n") + RIGHT
 RUBRIC = f'''
 # {SECRET}
 name = "Nim"
@@ -134,18 +137,16 @@ class Submissions(HostileTest):
 
     def test_links_out(self):
         """By bots, as they are handed in and as they are built."""
-        reader = ("import os, sys\nfor name in ('-c', 'rubric', 'folder/bot.py', 'bob.py'):\n"
-                  "    try: sys.stderr.write(open(name).read(99))\n    except OSError: pass\n" + RIGHT)
-        (self.submit("other", bot=f"# {SECRET}\n" + RIGHT))
+        self.submit("other", bot=f"# {SECRET}\n" + RIGHT)
         links = {"-c": "../other/bot.py", "rubric": str(self.rubric), "folder": "../other", "sh": "/etc/passwd",
                  "own": "bot.py", "up": "x/../../other", "x/up": "../bot.py"}
-        plain = self.submit("plain", bot=reader)
+        plain = self.submit("plain", bot=READER)
         (plain / "x").mkdir()
         for name, target in links.items():
             (plain / name).symlink_to(target)
         making = "".join(f"ln -s {target} ./{name}\n" for name, target in links.items())
         self.submit("makes", "mkdir x\n" + making + f"cat ./-c rubric folder/bot.py; true",
-                    bot=reader)
+                    bot=READER)
         self.grade(other=1, plain=1, makes=1)
         for name in ("plain", "makes"):
             self.assertEqual([file for file in self.built(name) if (self.results / name / "build" / file).is_symlink()],
@@ -196,20 +197,26 @@ class Submissions(HostileTest):
         self.pack("hard.tar.gz", [file("bot.py"), link("hard", "../../seed.txt", tarfile.LNKTYPE)])
         self.pack("device.tar.gz", [file("bot.py"), (special, b"")])
         self.pack("pipe.tar.gz", [file("bot.py"), (pipe, b"")])
-        reader = f"import sys\nfor name in ('rubric', 'dir/bot.py'):\n    try: sys.stderr.write(open(name).read(99))\n" \
-                 f"    except OSError: pass\n" + RIGHT
         self.submit("other", bot=f"# {SECRET}\n" + RIGHT)
-        self.pack("links.tar.gz", [file("bot.py", reader.encode()), link("rubric", str(self.rubric)),
-                                   link("dir", "../../../class/other"), link("own", "bot.py")])
+        links = {"-c": "../../../class/other/bot.py", "rubric": str(self.rubric),
+                 "folder": "../../../class/other", "own": "bot.py"}
+        self.pack("links.tar.gz", [file("bot.py", READER.encode()), *(link(*names) for names in links.items())])
+        entries = [("bot.py", READER)]
+        for name, target in links.items():
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+            entries.append((entry, target))
+        self.pack("zip_links.zip", entries)
         slashes = zipfile.ZipInfo("x")
         slashes.filename = "../../evil"
         self.pack("zip_up.zip", [("bot.py", RIGHT), (slashes, "x")])
         outside = "has a path that leads out of it: "
         self.grade(up="up.tar.gz " + outside, absolute=outside, through="has what cannot be written: d/evil",
                    hard="has a hard link: hard",
-                   device="has a device: null", pipe="has a pipe: pipe", links=1, other=1, zip_up=outside)
+                   device="has a device: null", pipe="has a pipe: pipe", links=1, other=1, zip_links=1, zip_up=outside)
         self.assertEqual([path for path in self.folder.rglob("evil")], [])
-        self.assertEqual(self.built("links"), ["bot.py", "own"])
+        for name in ("links", "zip_links"):
+            self.assertEqual(self.built(name), ["bot.py", "own"])
 
     def test_archives_that_are_bombs(self):
         zeros = b"\0" * (1 << 20)
