@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import resource
 import socket
 import sys
 
@@ -90,6 +91,19 @@ class Engine(ArenaTest):
         options = [self.good.hear() for _ in range(8)]
         self.assertIn("option name Hash type spin default 64 min 1 max 64", options)
         self.assertEqual(options[-1], "ugiok")
+
+    def test_the_last_session_leaves_while_no_descriptor_is_left(self):
+        for client in (self.bad, self.good):
+            self.assertEqual(client.ask("isready"), "readyok")
+        limit = resource.prlimit(self.server.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(self.server.pid, resource.RLIMIT_NOFILE, (3, limit[1]))
+        Client(self.address).close()  # takes the descriptor that accept() may have already
+        for client in (self.bad, self.good):
+            self.assertEqual(client.ask("quit"), "")
+        waiting = Client(self.address)
+        self.addCleanup(waiting.close)
+        resource.prlimit(self.server.pid, resource.RLIMIT_NOFILE, limit)
+        self.assertEqual(waiting.ask("isready"), "readyok")
 
     def test_a_history_that_takes_long_to_read(self):
         moves = " ".join(f"1={left}" for left in range(198, 195, -1))
