@@ -14,6 +14,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <set>
 #include <thread>
 #include <utility>
@@ -381,6 +382,8 @@ template <typename Action>
 void Session::Loop::report_exceptions(const Action& action) {
     try {
         action();
+    } catch (const std::bad_alloc&) {
+        refuse({Fault::BadInput, "the system gave no more memory for this"});
     } catch (const std::exception& exception) {
         refuse({Fault::BadInput, exception.what()});
     } catch (...) {

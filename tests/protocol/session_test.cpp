@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 #include <thread>
 
@@ -457,6 +458,7 @@ TEST(Session, PrintsInfosAtOnceOrWithTheMove) {
 TEST(Session, AnExceptionIsReportedAndTheLoopContinues) {
     Talk talk([](const Turn& turn) -> std::optional<Move> {
         if (turn.player == 1) throw std::runtime_error("no idea\a");
+        if (turn.go.depth) throw std::bad_alloc();
         throw 5;
     });
     talk.session.feed("go");
@@ -469,6 +471,9 @@ TEST(Session, AnExceptionIsReportedAndTheLoopContinues) {
         ElementsAre(testing::_, testing::_,
                     "info string error the bot threw something that is not a std::exception",
                     "bestmove 0000"));
+    talk.session.feed("go depth 1");
+    EXPECT_EQ(talk.lines.wait(6)[4],
+              "info string error the system gave no more memory for this");
 }
 
 TEST(Session, ReportsUnreadableCandidatesOnce) {
