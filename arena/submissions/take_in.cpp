@@ -153,7 +153,8 @@ Awaitable<TakenIn> take_in(const Submission& submission, const fs::path& place,
     co_await remove_folder(stage, context);
     TakenIn taken;
     std::vector<Submission::Part> files = submission.parts;
-    if (fs::is_directory(files.front().path)) {
+    std::error_code failed;
+    if (fs::is_directory(files.front().path, failed)) {
         taken.folder = files.front().path;
         const auto archive = archive_in(taken.folder, rules, run);
         if (!archive) co_return taken;

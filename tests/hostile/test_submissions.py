@@ -160,7 +160,11 @@ class Submissions(HostileTest):
         (folder / "bot.py").unlink()
         (folder / "bot.py").symlink_to("../good/bot.py")
         (self.class_ / "whole").symlink_to("good")
-        self.grade(link="No such file or directory", whole="it is a link, expected a folder")
+        (self.class_ / "nowhere").symlink_to("nobody")
+        (self.class_ / "loop").symlink_to("loop")
+        self.grade(link="No such file or directory", whole="it is a link, expected a folder",
+                   nowhere="it is a link, expected a folder",
+                   loop="it is a link, expected a folder")
 
     def test_forged_archives(self):
         lines = {"up": 'add("../../evil", size=1)',
