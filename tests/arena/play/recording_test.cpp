@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "arena/record/open_store.hpp"
+#include "tests/arena/loop.hpp"
 
 namespace arena::recording_test {
 
@@ -102,6 +103,21 @@ TEST_F(RecordingTest, SaysOnceThatNothingCanBeRecordedAndDropsTheRest) {
     recording.put(game(2, 1));  // does not wait
     recording.flush();
     EXPECT_FALSE(recording.is_full());
+}
+
+// A commit takes a moment: what does not wait for it goes on before.
+TEST_F(RecordingTest, ARecordingThatWaitsReportsAGameBeforeItGoesOn) {
+    plan(1);
+    std::atomic<int> told{0};
+    Recording recording(
+        *store_, std::chrono::milliseconds(50), true,
+        [&](const auto&, const auto&) { ++told; },
+        [](const protocol::Error& error) { ADD_FAILURE() << error.text; });
+    Loop loop;
+    for (int leg = 1; leg <= 2; ++leg) {
+        loop.finish(recording.add(game(1, leg)));
+        EXPECT_EQ(told, leg);
+    }
 }
 
 }  // namespace arena::recording_test
