@@ -158,25 +158,35 @@ bool OctalSweep::find_near(std::size_t heap, std::uint32_t value, Work& work) {
 }
 
 // Looks for a heap that makes the value with a pair, and marks all that it makes with the pairs
-// of its total. False: there is none.
+// of its total. False: there is none. Heaps next to each other make much the same: the next one
+// looked at is kStride away, and the first is the one that was found last.
 bool OctalSweep::mark_triples(std::size_t heap, std::uint32_t value, Work& work) {
+    constexpr std::size_t kStride = 61;
     if (value >= limit_) return false;
     return values_->visit([&](const auto* values) {
         for (const std::uint32_t place : moves_.to_three) {
             if (place + 3 > heap) break;
             const std::size_t total = heap - place;
-            for (std::size_t least = 1; least <= total / 3; ++least) {
-                const std::uint32_t rest = value ^ values[least];
-                const auto pairs = pairs_.found(total - least);
-                if ((pairs[rest / 64] >> (rest % 64) & 1) == 0) continue;
-                for (std::size_t word = 0; word < pairs.size(); ++word) {
-                    options_[word ^ values[least] / 64] |=
-                        permuted(pairs[word], values[least] % 64);
+            const std::size_t count = total / 3;
+            if (third_ >= count) third_ = 0;
+            for (std::size_t tried = 1; tried <= count; ++tried) {
+                const std::uint32_t third = values[third_ + 1];
+                const std::uint32_t rest = value ^ third;
+                const auto pairs = pairs_.found(total - third_ - 1);
+                if ((pairs[rest / 64] >> (rest % 64) & 1) != 0) {
+                    // All values below this one are marked.
+                    for (std::size_t word = value / 64; word < pairs.size(); ++word) {
+                        options_[word] |= permuted(pairs[word ^ third / 64], third % 64);
+                    }
+                    work.spend(4 * (tried + pairs.size()));
+                    return true;
                 }
-                work.spend(least + 4 * pairs.size());
-                return true;
+                third_ += kStride;
+                if (third_ < count) continue;
+                third_ = third_ % kStride + 1;
+                if (third_ >= std::min(count, kStride)) third_ = 0;
             }
-            work.spend(total / 3);
+            work.spend(4 * count);
         }
         return false;
     });

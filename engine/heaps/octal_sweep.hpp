@@ -196,6 +196,7 @@ class OctalSweep final : public NimberSweep {
     PairValues pairs_;
     std::vector<std::uint64_t> options_;  // of the heap at hand; one bit more than values
     std::size_t limit_ = 8;               // a power of two above all values
+    std::size_t third_ = 0;               // of mark_triples(): the heap to look at next, less 1
 };
 
 // Grown by a quarter at a time: a search for a law costs a few nanoseconds a heap, and without
