@@ -13,9 +13,9 @@
 
 namespace engine {
 
-// A state is a connected set. A path stands for all paths of its length, and on a board of 8
-// by 8, bit 8r+c for the cell in row r and column c, a set for all that it can be shifted,
-// turned and mirrored to.
+// A state is a connected set without twins. A path stands for all paths of its length, and on a
+// board of 8 by 8, bit 8r+c for the cell in row r and column c, a set for all that it can be
+// shifted, turned and mirrored to.
 class VertexGame {
   public:
     using State = Vertices;
@@ -26,8 +26,12 @@ class VertexGame {
     VertexGame() : graph_(neighbours_on_board(), true), is_board_(true) {}
 
     bool can_repeat() const { return false; }
+    // Its edges and vertices: of sets of a size, those with fewer edges fall apart sooner.
     std::uint64_t size(State state) const {
-        return static_cast<std::uint64_t>(std::popcount(state));
+        int size = std::popcount(state);
+        visit_vertices(
+            state, [&](std::size_t v) { size += std::popcount(graph_.neighbours(v) & state); });
+        return static_cast<std::uint64_t>(size);
     }
 
     // The heap equals the sum of these.
@@ -88,6 +92,7 @@ class VertexGame {
         graph_.visit_parts(set, [&](State part) {
             if (!graph_.has_move(part)) return;
             if (is_board_ && is_won_by_mirroring(in_corner(part))) return;
+            part = graph_.without_twins(part);
             const State path = graph_.path_like(part);
             parts.push_back(path != 0 ? path : is_board_ ? least_image(part) : part);
         });

@@ -23,6 +23,7 @@ class VertexGraph {
     VertexGraph(std::vector<Vertices> neighbours, bool by_pairs);
 
     std::size_t size() const { return neighbours_.size(); }
+    Vertices neighbours(std::size_t vertex) const { return neighbours_[vertex]; }
     bool has_move(Vertices set) const;
 
     // Calls `visit` with what each move leaves, until it returns false.
@@ -55,6 +56,21 @@ class VertexGraph {
             visit(part);
             set &= ~part;
         }
+    }
+
+    // Without vertices that no move by pairs needs: of those with one neighbour in common and
+    // no other, all but the first. A pair with one of them leaves the others alone.
+    Vertices without_twins(Vertices set) const {
+        if (!by_pairs_) return set;
+        Vertices left = set;
+        visit_vertices(set, [&](std::size_t v) {
+            Vertices leaves = 0;
+            visit_vertices(neighbours_[v] & set, [&](std::size_t w) {
+                if ((neighbours_[w] & set) == only(v)) leaves |= only(w);
+            });
+            left &= ~(leaves & (leaves - 1));
+        });
+        return left;
     }
 
     // Of a connected part that is a path: one that stands for all paths of its length. 0: it is

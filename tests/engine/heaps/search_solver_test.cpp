@@ -12,6 +12,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/ruleset_game.hpp"
+#include "engine/heaps/vertex_game.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
@@ -209,6 +210,15 @@ TEST(VertexGame, TakesAPathForARowWhereverItBends) {
         paths.emplace_back(protocol::Vertex{snake(length, true)});
     }
     expect_same_nimbers("cram", paths);
+}
+
+TEST(VertexGame, KeepsOneOfTheLeavesOfAVertex) {
+    const VertexGame game;
+    const auto states_of = [&](const char* board) {
+        return game.states_of(Heap(protocol::Vertex{board}));
+    };
+    EXPECT_EQ(states_of("xox_ooo_xox"), states_of("oo"));
+    EXPECT_EQ(states_of("oxo_ooo_xxo"), states_of("oxo_ooo"));
 }
 
 // Regions that half a turn maps to themselves, with holes, of all parities.
