@@ -222,8 +222,8 @@ Result<Copied> copy_record(Store& from, Store& to,
         if (!more) return more.error();
         progress(copying.copied());
     }
-    const auto lines = from.damage();
-    if (!lines.empty()) return damaged(lines);
+    if (const auto lines = from.damage(); !lines.empty() && from.sharing() == nullptr)
+        return damaged(lines);
     const auto checked = check_events(to, copying.copied().events);
     if (!checked) return checked.error();
     if (to.sharing() != nullptr) {
@@ -266,7 +266,7 @@ int run_copy(const CopyOptions& options) {
     if (!copied) return refuse_about(target, copied.error());
     console.line(fmt::format("{}, {} and {} copied", counted(copied->players, "player"),
                              counted(copied->rounds, "round"), counted(copied->games, "game")));
-    return console.finish(kExitPlayed);
+    return report_damage(**from, source, console.finish(kExitPlayed));
 }
 
 }  // namespace

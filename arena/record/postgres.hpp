@@ -222,8 +222,13 @@ class GameRows {
     static std::string select_games(std::string_view condition);
     // Throws DamagedRow.
     StoredGame read(const Rows& rows, std::size_t row, Connection& connection);
+    // In the place of a damaged one: a game that counts for no player, and why. It has no
+    // position where that cannot be read.
+    StoredGame read_void(const Rows& rows, std::size_t row, std::string why);
 
   private:
+    // What the planner has written, and the worker.
+    StoredGame read_task(RowReader& row);
     std::shared_ptr<const PlayerBuild> build(std::optional<std::int64_t> id,
                                              Connection& connection);
 

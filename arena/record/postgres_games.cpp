@@ -176,7 +176,7 @@ std::vector<std::string> key_values(const GameKey& key) {
 
 std::string GameRows::select_games(std::string_view condition) {
     return fmt::format(
-        "SELECT {}, g.leg, g.winner, g.reason, g.detail, g.moves, g.times, "
+        "SELECT {}, g.leg, g.worker, g.winner, g.reason, g.detail, g.moves, g.times, "
         "g.p1_seed, g.p2_seed, g.started, g.p1_cpu, g.p2_cpu, g.p1_off_turn, g.p2_off_turn, "
         "g.p1_build, g.p2_build, g.p1_stderr, g.p2_stderr, g.strikes, g.seat, g.received, "
         "g.expected, g.stderr, g.exit_code, g.exit_signal, a.text "
@@ -185,20 +185,38 @@ std::string GameRows::select_games(std::string_view condition) {
         kPairColumns, condition);
 }
 
-StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connection) {
-    RowReader row(rows, at);
+StoredGame GameRows::read_task(RowReader& row) {
     StoredGame game;
     GameRecord& record = game.record;
     const PlannedPair pair = read_pair(row);
     if (!position_ || pair.position != position_text_) {
-        auto parsed = protocol::parse_position(pair.position);
-        if (!parsed) throw DamagedRow{"has the position " + protocol::quoted(pair.position)};
-        position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
+        position_ = nullptr;
+        if (auto parsed = protocol::parse_position(pair.position))
+            position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
         position_text_ = pair.position;
     }
     record.task.position = position_;
     record.task.key = {pair.key, row.small()};
     record.task.players = players_of(pair, record.task.key.leg);
+    game.worker = row.small();
+    return game;
+}
+
+StoredGame GameRows::read_void(const Rows& rows, std::size_t at, std::string why) {
+    RowReader row(rows, at);
+    StoredGame game = read_task(row);
+    game.record.reason = Reason::Void;
+    game.record.detail = std::move(why);
+    make_fit_to_store(game.record);
+    return game;
+}
+
+StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connection) {
+    RowReader row(rows, at);
+    StoredGame game = read_task(row);
+    GameRecord& record = game.record;
+    if (!record.task.position)
+        throw DamagedRow{"has the position " + protocol::quoted(position_text_)};
     record.winner = seat_from_zero(row.maybe_number());
     record.reason = recorded_reason(row.text());
     record.detail = row.text();

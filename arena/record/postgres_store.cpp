@@ -813,21 +813,23 @@ class PostgresStore : public Sharing {
         return events;
     }
 
-    // Nothing, and a line of damage, where it is no game that this program has written.
+    // A void one, and a line of damage, where it is no game that this program has written:
+    // workers may be broken, and a game is recorded once.
     std::optional<StoredGame> read_game(Connection& connection, const Rows& rows,
                                         std::size_t at) {
         try {
             return game_rows_.read(rows, at, connection);
         } catch (const DamagedRow& damaged) {
-            RowReader row(rows, at);
-            const PlannedPair pair = postgres::read_pair(row);
+            StoredGame game = game_rows_.read_void(rows, at, "it " + damaged.text);
             constexpr std::size_t kMostLines = 1000;
             const std::lock_guard lock(damage_mutex_);
             if (damage_.size() < kMostLines) {
-                damage_.insert(fmt::format(
-                    "game {} {}", to_string(GameKey{pair.key, row.small()}), damaged.text));
+                damage_.insert(fmt::format("game {} of worker {} {}",
+                                           to_string(game.record.task.key), game.worker,
+                                           damaged.text));
             }
-            return std::nullopt;
+            if (!game.record.task.position) return std::nullopt;
+            return game;
         }
     }
 

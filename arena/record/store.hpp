@@ -50,6 +50,7 @@ struct Annotation {
 struct StoredGame {
     GameRecord record;
     std::string annotation;  // empty: none yet
+    int worker = 0;          // that played it, of a shared store; else 0
 };
 
 class Sharing;

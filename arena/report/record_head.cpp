@@ -41,11 +41,14 @@ int refuse_record(const protocol::Error& error) {
 int report_damage(Store& store, const std::string& record, int status) {
     const auto lines = store.damage();
     if (lines.empty()) return status;
-    std::string text = fmt::format("nim-arena: {} is damaged: what follows is left out\n",
-                                   protocol::quoted(record));
+    const bool is_of_workers = store.sharing() != nullptr;
+    std::string text = fmt::format(
+        "nim-arena: {} {}\n", protocol::quoted(record),
+        is_of_workers ? "has games that workers recorded malformed, which count for no player:"
+                      : "is damaged: what follows is left out");
     for (const std::string& line : lines) text += fmt::format("  {}\n", line);
     complain(text);
-    return kExitRecord;
+    return is_of_workers ? status : kExitRecord;
 }
 
 int on_record(const std::string& record,

@@ -29,7 +29,8 @@ protocol::Result<RecordHead> read_head(Store& store);
 // is damaged or its disk fails.
 int refuse_record(const protocol::Error& error);
 // At the end of a command that has shown a record: names on stderr what was left out because it
-// is damaged, and gives kExitRecord then; else `status`.
+// is damaged, and gives kExitRecord then; else `status`. Games that a worker has recorded
+// malformed are named, too, and change nothing: the record is sound.
 int report_damage(Store& store, const std::string& record, int status);
 // Opens the record to read it, and does both around `show`, which returns the status.
 int on_record(const std::string& record,

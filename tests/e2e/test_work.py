@@ -378,6 +378,34 @@ class Hostile(WorkTest):
         self.play_on(take_the_planners_lock)
 
 
+class Malformed(WorkTest):
+    def test_a_malformed_game_takes_nothing_from_the_others(self):
+        words = [*FIELD, *MANY, *QUICK]
+        run = self.tournament(*words)
+        self.wait_until(lambda: self.has_table("game") and self.games() > 20)
+        self.end(run, 143)
+        key, pair = self.query("SELECT concat_ws('.', stage, round, pairing, position_number, attempt, leg), g.pair FROM "
+                               "pair p JOIN game g ON g.pair = p.id WHERE g.leg = 1 ORDER BY g.pair LIMIT 1")[0]
+        self.query(f"UPDATE game SET moves = moves || ' 1=0' WHERE leg = 1 AND pair = {pair}")
+        known = self.games()
+        run = self.tournament(*words)
+        self.wait_until(lambda: self.games() > known + 20)
+        self.end(run, 143)
+        named = f"  game {key} of worker 1 has times that do not fit its moves\n"
+        copy = self.folder / "copy.db"
+        for name, *rest in (("export", "--format", "pgn"), ("export", "--format", "jsonl"),
+                            ("export", "--format", "grades"), ("games",), ("show", key),
+                            ("report", "-o", self.folder / "pages"), ("copy", copy)):
+            run = self.arena(name, self.url, *rest)
+            self.assertEqual((run.status, run.report().count(named)), (0, 1), run.report())
+            self.assertIn("which count for no player", run.report())
+        self.assertEqual(self.arena("standings", self.url).status, 0)
+        games = [json.loads(line) for line in self.arena("export", copy, "--format", "jsonl").out.splitlines()]
+        self.assertEqual(len(games), self.games())
+        self.assertEqual([(game["game"], game["detail"]) for game in games if game["reason"] == "void"],
+                         [(key, "it has times that do not fit its moves")])
+
+
 class Status(WorkTest):
     def test_shows_machines_and_progress(self):
         self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))

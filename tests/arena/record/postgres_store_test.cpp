@@ -192,16 +192,24 @@ TEST_F(PostgresStore, SaysThatThereIsNoServer) {
                                               "answer: "));
 }
 
-TEST_F(PostgresStore, LeavesOutGamesThatAreDamaged) {
+TEST_F(PostgresStore, HasVoidGamesForThoseThatAreMalformed) {
     const auto store = begun();
     const auto claims = *store->claim(1);
     ASSERT_TRUE(store->record({finished(claims[0], 1), finished(claims[0], 2)}));
     admin("UPDATE nimarena.game SET times = 'x' WHERE leg = 1");
-    int games = 0;
-    EXPECT_TRUE(store->for_each_game([&](const StoredGame&) { return ++games > 0; }));
-    EXPECT_EQ(games, 1);
-    EXPECT_THAT(store->damage(),
-                ElementsAre("game 1.1.1.1.1.1 has times that do not fit its moves"));
+    std::vector<GameRecord> games;
+    EXPECT_TRUE(store->for_each_game([&](const StoredGame& game) {
+        games.push_back(game.record);
+        return true;
+    }));
+    ASSERT_THAT(games, SizeIs(2));
+    const GameRecord& malformed = games[0].task.key.leg == 1 ? games[0] : games[1];
+    EXPECT_EQ(malformed.reason, Reason::Void);
+    EXPECT_EQ(malformed.detail, "it has times that do not fit its moves");
+    EXPECT_FALSE(malformed.winner);
+    EXPECT_THAT(
+        store->damage(),
+        ElementsAre("game 1.1.1.1.1.1 of worker 1 has times that do not fit its moves"));
 }
 
 // ---- broken connections ----
