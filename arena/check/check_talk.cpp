@@ -25,8 +25,9 @@ bool is_best_move(std::string_view line) { return protocol::next_word(line) == "
 
 // Whether a line is empty or begins with a reply of the protocol.
 bool is_said_by_bots(std::string_view line) {
-    constexpr std::array<std::string_view, 9> kWords{
-        "", "id", "option", "ugiok", "readyok", "info", "bestmove", "response", "registration"};
+    constexpr std::array<std::string_view, 10> kWords{
+        "",        "id",   "option",   "ugiok",    "uciok",
+        "readyok", "info", "bestmove", "response", "registration"};
     return std::ranges::find(kWords, protocol::next_word(line)) != kWords.end();
 }
 

@@ -49,8 +49,9 @@ class LinkedPeer : public Peer {
     void close() override { link_.reset(); }
 
     Awaitable<Result<void>> shake_hands(Clock::time_point deadline) override {
+        constexpr Milliseconds kSilence{1500};
         if (link_->lease) co_return Result<void>();  // the lobby has shaken hands
-        co_return co_await link_->talk->shake_hands(deadline, spec_.options);
+        co_return co_await link_->talk->shake_hands(deadline, spec_.options, kSilence);
     }
     const Introduction& introduction() const override {
         return link_->lease ? of_lobby_ : link_->talk->introduction();

@@ -267,10 +267,14 @@ class ContestRun {
         if (options_.quiet || Clock::now() < began_ + kShortTrial) return;
         const auto commands =
             std::ranges::count(options_.players, PlayerKind::Command, &PlayerSpec::kind);
-        const std::string text = fmt::format("starting the players: {} of {} are done",
-                                             play_.tried.load(), commands);
+        const std::string text =
+            fmt::format("starting the players: {} of {} have answered `ugi` by `ugiok`",
+                        play_.tried.load(), commands);
         const bool was_told = has_told_of_trial_.exchange(true);
-        if (console_.terminal()) return console_.progress(text);
+        const auto passed =
+            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_);
+        if (console_.terminal())
+            return console_.progress(fmt::format("{} ({} s)", text, passed.count()));
         if (!was_told) console_.line(text);
     }
 

@@ -125,12 +125,21 @@ Awaitable<Conversation::Line> Conversation::ask(std::string_view lines,
 }
 
 Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
-                                                  const Options& options) {
+                                                  const Options& options,
+                                                  std::optional<Milliseconds> silence) {
     introduction_ = {};
     co_await send("ugi\n", deadline);  // if it fails, so does hear()
+    auto until = deadline;
+    if (silence) until = std::min(deadline, Clock::now() + *silence);
     for (;;) {
-        const auto line = co_await connection_.read_line(deadline);
+        const auto line = co_await connection_.read_line(until);
+        if (!line && until < deadline && line.error().fault == protocol::Fault::TimedOut) {
+            until = deadline;
+            co_await send("uci\n", deadline);
+            continue;
+        }
         if (!line) co_return line.error();
+        until = deadline;
         note('>', *line);
         const protocol::Reply reply = protocol::parse_reply(*line);
         if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;

@@ -61,8 +61,10 @@ class Conversation {
                         Clock::time_point deadline);
     // From `ugi` to `ugiok`; then sets the options, and awaits no answer to that. BadInput: a
     // second `id token`, or the answer of a program that speaks another protocol.
-    Awaitable<protocol::Result<void>> shake_hands(Clock::time_point deadline,
-                                                  const Options& options);
+    // `silence`: after so long without a line, `uci` is sent, too: who knows `ugi` ignores it.
+    Awaitable<protocol::Result<void>> shake_hands(
+        Clock::time_point deadline, const Options& options,
+        std::optional<Milliseconds> silence = std::nullopt);
 
     // What the player said in the last handshake, even if that failed.
     const Introduction& introduction() const { return introduction_; }

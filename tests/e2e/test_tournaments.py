@@ -519,7 +519,7 @@ class Records(TournamentTest):
         process = self.start(ARENA, "tournament", *bots, "--concurrency", 1, "--startup", 60000,
                              "--seed", 1)
         out = b""
-        while b"starting the players: 0 of 6 are done\n" not in out:
+        while b"starting the players: 0 of 6 have answered `ugi` by `ugiok`\n" not in out:
             piece = os.read(process.stdout.fileno(), 4096)
             self.assertTrue(piece, out)
             out += piece

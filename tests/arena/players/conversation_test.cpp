@@ -145,6 +145,15 @@ TEST_F(ConversationTest, AFailedHandshakeKeepsTheIntroduction) {
     EXPECT_EQ(talk->last_line(), "starting");
 }
 
+TEST_F(ConversationTest, AsksASilentPlayerForAnotherProtocol) {
+    const auto done = loop.finish(talk->shake_hands(soon(), {}, Milliseconds(0)));
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().fault, Fault::TimedOut);
+    EXPECT_EQ(bot_reads(), "ugi\nuci\n");
+    bot_says("id name Ann\nuciok\n");
+    EXPECT_EQ(shake_hands().error().text, "it wrote 'uciok'");
+}
+
 TEST_F(ConversationTest, RefusesASecondToken) {
     bot_says("id token one\nid token two\nugiok\n");
     const auto done = shake_hands();
