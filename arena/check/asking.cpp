@@ -58,14 +58,7 @@ class AskState {
 
     void count_answer() {
         ++answered_;
-        answered_at_ = Clock::now();
-        tell();
-    }
-
-    void tell() {
-        if (!asking.on_progress || !news_.is_due()) return;
-        const Clock::duration waited = Clock::now() - answered_at_.load();
-        asking.on_progress(answered_, std::chrono::duration_cast<std::chrono::seconds>(waited));
+        if (asking.on_progress && news_.is_due()) asking.on_progress(answered_);
     }
 
     // The bot did not start or restart.
@@ -100,7 +93,6 @@ class AskState {
   private:
     std::atomic<std::size_t> next_{0};
     std::atomic<std::uint64_t> answered_{0};
-    std::atomic<Clock::time_point> answered_at_{Clock::now()};
     ProgressTimer news_;
     std::atomic<int> restarts_left_;
     std::mutex mutex_;
@@ -272,9 +264,8 @@ class AskThread {
         boost::system::error_code cancelled;
         auto token = asio::redirect_error(asio::use_awaitable, cancelled);
         while (running > 0) {
-            done.expires_after(std::chrono::seconds(1));
+            done.expires_at(SteadyClock::time_point::max());
             co_await done.async_wait(token);
-            if (running > 0) state_.tell();
         }
     }
 

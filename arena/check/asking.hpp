@@ -39,7 +39,7 @@ struct Asking {
     Clock::time_point until = Clock::time_point::max();  // then nothing more is asked
     // Called from time to time, on any thread, with the number of answers so far, and the time
     // since the last one.
-    std::function<void(std::uint64_t, std::chrono::seconds)> on_progress = {};
+    std::function<void(std::uint64_t)> on_progress = {};
 };
 
 // The result of ask_all().

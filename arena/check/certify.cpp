@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
@@ -82,12 +83,14 @@ class Certifier {
     // On a terminal only; where the report goes elsewhere, on that of standard error.
     void tell_progress(const std::string& text) {
         if (options_.quiet) return;
-        Console& console = options_.json || !console_.terminal() ? errors_ : console_;
-        if (console.terminal()) console.progress(text);
+        if (!at_work_)
+            at_work_.emplace(options_.json || !console_.terminal() ? errors_ : console_);
+        at_work_->tell(text);
     }
 
     void solve() {
         const std::size_t all = options_.asked->size();
+        tell_progress("solving the positions");
         survey_.solve([&](std::uint64_t count) {
             tell_progress(fmt::format("solved {} of {}", grouped(count), grouped(all)));
         });
@@ -97,13 +100,12 @@ class Certifier {
     AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
                std::string_view what) {
         Asking asking{survey_, order, seed, again};
-        asking.on_progress = [&, what](std::uint64_t count, std::chrono::seconds waited) {
-            std::string text =
-                fmt::format("{} {} of {}", what, grouped(count), grouped(order.size()));
-            if (waited.count() > 0) text += fmt::format(" ({} s)", waited.count());
-            tell_progress(text);
+        asking.on_progress = [&, what](std::uint64_t count) {
+            tell_progress(fmt::format("{} {} of {}{}", what, grouped(count),
+                                      grouped(order.size()),
+                                      count == 0 ? "; it is to answer `ugi` by `ugiok`" : ""));
         };
-        asking.on_progress(0, {});
+        asking.on_progress(0);
         return ask_all(setup_, asking);
     }
 
@@ -153,6 +155,7 @@ class Certifier {
     const AskSetup& setup_;
     Console console_;
     Console errors_;
+    std::optional<AtWork> at_work_;
     Survey survey_;
     std::vector<std::uint32_t> order_;
 };

@@ -11,11 +11,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
 
+#include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/run_alone.hpp"
@@ -34,40 +32,6 @@ using protocol::Result;
 constexpr Milliseconds kDialInAgain{2000};      // for a bot that has dialled in before
 constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's CPU time
 
-// Calls a function each second, until it is destroyed.
-class Ticker {
-  public:
-    Ticker(const boost::asio::any_io_executor& executor, std::function<void()> tick)
-        : state_(std::make_shared<State>(executor, std::move(tick))) {
-        wait(state_);
-    }
-    ~Ticker() {
-        state_->tick = {};
-        state_->timer.cancel();
-    }
-    Ticker(const Ticker&) = delete;
-    Ticker& operator=(const Ticker&) = delete;
-
-  private:
-    struct State {
-        State(const boost::asio::any_io_executor& executor, std::function<void()> call)
-            : timer(executor), tick(std::move(call)) {}
-        boost::asio::steady_timer timer;
-        std::function<void()> tick;
-    };
-
-    static void wait(const std::shared_ptr<State>& state) {
-        state->timer.expires_after(std::chrono::seconds(1));
-        state->timer.async_wait([state](const boost::system::error_code&) {
-            if (!state->tick) return;
-            state->tick();
-            wait(state);
-        });
-    }
-
-    std::shared_ptr<State> state_;
-};
-
 // Tests the points in sequence.
 class Checker {
   public:
@@ -75,11 +39,8 @@ class Checker {
             Console& console)
         : options_(options), check_(options, make_peer), report_(report), console_(console) {
         if (options.json || !console.terminal()) return;
-        check_.progress = [this](const std::string& text) {
-            if (doing_ != text) doing_since_ = Clock::now();
-            doing_ = text;
-            console_.progress(text);
-        };
+        at_work_.emplace(console);
+        check_.progress = [this](const std::string& text) { at_work_->tell(text); };
     }
 
     Awaitable<void> run() {
@@ -88,7 +49,8 @@ class Checker {
             PointResult result;
             result.id = point.id;
             result.title = point.title;
-            if (check_.progress) check_.progress(fmt::format("{} …", point.id));
+            if (check_.progress)
+                check_.progress(fmt::format("{}: {} …", point.id, point.title));
             co_await try_point(point, result);
             result.needed = is_needed(point, check_);
             if (!result.needed && result.verdict == PointVerdict::Failed) {
@@ -99,14 +61,6 @@ class Checker {
         }
         const std::string not_checked = not_checked_text(report_);
         if (!options_.json && !not_checked.empty()) show(not_checked);
-    }
-
-    // Shows on a terminal how long it has waited.
-    void tick() {
-        const auto waited =
-            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - doing_since_);
-        if (waited.count() > 0)
-            console_.progress(fmt::format("{} ({} s)", doing_, waited.count()));
     }
 
   private:
@@ -248,9 +202,8 @@ class Checker {
     Check check_;
     CheckReport& report_;
     Console& console_;
-    std::string gone_;   // why no further point can be tested
-    std::string doing_;  // as shown on a terminal
-    Clock::time_point doing_since_{};
+    std::string gone_;  // why no further point can be tested
+    std::optional<AtWork> at_work_;
 };
 
 // Runs the check to its end. Returns the signal that interrupted it, or 0.
@@ -291,11 +244,6 @@ Result<Launcher> open_launcher(const CheckOptions& options, const Guardian& guar
 Awaitable<void> check_bot(const CheckOptions& options, const MakePeer& make_peer,
                           CheckReport& report, Console& console) {
     Checker checker(options, make_peer, report, console);
-    std::optional<Ticker> ticker;
-    if (console.terminal() && !options.json) {
-        const auto executor = co_await boost::asio::this_coro::executor;
-        ticker.emplace(executor, [&checker] { checker.tick(); });
-    }
     co_await checker.run();
 }
 

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
@@ -94,27 +95,33 @@ rlim_t soft_limit(__rlimit_resource resource) {
     return limit.rlim_cur;
 }
 
-// Prints the findings.
+// Prints the findings, each when it is known.
 class Examination {
   public:
+    explicit Examination(Console& console) : console_(console), at_work_(console) {
+        at_work_.tell("measuring");
+    }
+
     void note(const std::string& what, const std::string& measured) {
-        text_ += fmt::format("  {:<34} {}\n", what, measured);
+        console_.line(fmt::format("  {:<34} {}", what, measured));
+        at_work_.tell("measuring");
     }
     void complain_of(const std::string& what) { complaints_.push_back(what); }
     void complain_if(bool wrong, const std::string& what) {
         if (wrong) complain_of(what);
     }
 
-    bool is_well() const { return complaints_.empty(); }
-    std::string text() const {
-        std::string text = text_;
-        for (const std::string& complaint : complaints_) text += "wrong: " + complaint + "\n";
-        if (is_well()) text += "nothing is wrong with this machine\n";
-        return text;
+    // Prints what is wrong, and gives the exit status.
+    int finish() {
+        at_work_.tell("");
+        for (const std::string& complaint : complaints_) console_.line("wrong: " + complaint);
+        if (complaints_.empty()) console_.line("nothing is wrong with this machine");
+        return console_.finish(complaints_.empty() ? kExitPlayed : kExitInternal);
     }
 
   private:
-    std::string text_;
+    Console& console_;
+    AtWork at_work_;
     std::vector<std::string> complaints_;
 };
 
@@ -276,7 +283,8 @@ struct DoctorOptions {
 // Status 1: something is wrong.
 int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
     const auto began = SteadyClock::now();
-    Examination examination;
+    Console console(stdout);
+    Examination examination(console);
     const auto processes = examine_processes(examination, guardian);
     if (!processes) examination.complain_of(describe(processes.error()));
     examine_time(examination);
@@ -291,9 +299,7 @@ int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
     examine_sandbox(examination, guardian);
     examine_fairness(examination);
     examine_heartbeat(examination, began);
-    Console console(stdout);
-    console.write(examination.text());
-    return console.finish(examination.is_well() ? kExitPlayed : kExitInternal);
+    return examination.finish();
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
@@ -183,10 +185,15 @@ int run_export(const ExportOptions& options) {
     }
     return on_record(options.record, [&](Store& store, const RecordHead&) {
         const auto analyst = engine::make_analyst();
+        Console console(stdout), errors(stderr);
+        std::optional<AtWork> at_work(errors);
+        at_work->tell("reading the games");
         if (is_file) return export_to_file(store, options, *analyst);
-        Console console(stdout);
-        const auto done = export_record(store, options.format, *analyst,
-                                        [&](const std::string& text) { console.write(text); });
+        const auto done =
+            export_record(store, options.format, *analyst, [&](const std::string& text) {
+                if (console.terminal()) at_work.reset();
+                console.write(text);
+            });
         return done ? console.finish(kExitPlayed) : refuse_record(done.error());
     });
 }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/base/exit_codes.hpp"
@@ -73,6 +75,7 @@ class BotBuilding {
             return tell(trusted.error().text, kExitStartup);
         const int signal =
             run_alone([this](const AloneContext& alone) { return build(alone); });
+        at_work_.reset();
         if (signal != 0) return 128 + signal;
         if (failed_ == 0 || options_.keep_going) return kExitPlayed;
         return tell("a bot cannot be built; with --keep-going it loses its games",
@@ -94,6 +97,7 @@ class BotBuilding {
     }
 
     Awaitable<void> build(const AloneContext& alone) {
+        if (!options_.quiet) at_work_.emplace(console_);
         const auto cores = allowed_cores();
         std::function<Awaitable<void>(std::size_t, std::size_t)> work =
             [this, &alone](std::size_t player, std::size_t) {
@@ -113,6 +117,7 @@ class BotBuilding {
         BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
         build.retries = true;
         fs::create_directories(place);
+        if (at_work_) at_work_->tell("building " + protocol::printable(player.name));
         const BuildResult built =
             co_await build_bot(submissions_[number], place, rules_, {}, build, context);
         for (const std::string& note : built.notes) {
@@ -138,6 +143,7 @@ class BotBuilding {
     const Guardian& guardian_;
     std::string_view command_;
     Console console_;
+    std::optional<AtWork> at_work_;
     const std::vector<int> any_core_;
     std::vector<LanguageRule> rules_;
     std::vector<PlayerSpec*> found_;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
@@ -95,10 +96,10 @@ Result<void> finish_report(ReportOptions& options, const Given&) {
 
 // Stores the analyses in the record.
 Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
-                         std::chrono::milliseconds time, Console& console) {
+                         std::chrono::milliseconds time, Console& console, AtWork& at_work) {
     const engine::Budget budget{SteadyClock::now() + time, {}};
     const auto done = annotate_games(store, analyst, budget, [&](std::uint64_t games) {
-        if (console.terminal()) console.progress(counted(games, "game") + " analysed");
+        at_work.tell(counted(games, "game") + " analysed");
     });
     if (!done) return done.error();
     if (done->games > 0) console.line(counted(done->games, "game") + " analysed");
@@ -126,10 +127,11 @@ Result<void> write_report(Store& store, const engine::Analyst& analyst,
 // Does nothing if the record cannot be changed, because a tournament is adding games to it or
 // the disk is full.
 void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
-                         Console& console) {
+                         Console& console, AtWork& at_work) {
     const auto store = open_store(options.record);
-    const auto analysed = store ? analyse_all(**store, analyst, options.analysis, console)
-                                : Result<void>(store.error());
+    const auto analysed =
+        store ? analyse_all(**store, analyst, options.analysis, console, at_work)
+              : Result<void>(store.error());
     if (analysed) return;
     console.line(fmt::format("The record is read as it is: {}", describe(analysed.error())));
 }
@@ -145,8 +147,11 @@ int run_report(const ReportOptions& options) {
     if (!prepared) return refuse({prepared.error()});
 
     Console console(stdout);
+    AtWork at_work(console);
+    at_work.tell("reading the games");
     const auto analyst = engine::make_analyst();
-    analyse_if_possible(options, *analyst, console);
+    analyse_if_possible(options, *analyst, console, at_work);
+    at_work.tell("writing the pages");
     store = open_store(options.record, {.read_only = true});
     if (!store) return refuse_record(store.error());
     const auto written = write_report(**store, *analyst, options.pages, console);

@@ -20,6 +20,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/json.hpp>
 
+#include "arena/base/at_work.hpp"
 #include "arena/base/command_line.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
@@ -170,6 +171,7 @@ class Grading {
         choose_seed();
         const int signal =
             run_alone([this](const AloneContext& alone) { return grade(alone); });
+        at_work_.reset();
         if (signal != 0) {
             complain("nim-arena grade: interrupted; the same command goes on\n");
             return console_.finish(128 + signal);
@@ -264,6 +266,7 @@ class Grading {
     }
 
     Awaitable<void> grade(const AloneContext& alone) {
+        if (!options_.quiet) at_work_.emplace(console_);
         const BuildContext first{alone, guardian_, lanes_.front()};
         co_await meet_opponents(first);
         std::function<Awaitable<void>(std::size_t, std::size_t)> work =
@@ -276,6 +279,7 @@ class Grading {
     // ---- the opponents ----
 
     Awaitable<void> meet_opponents(const BuildContext& context) {
+        if (at_work_) at_work_->tell("the opponents play each other");
         const auto opponents = opponents_of(rubric_);
         const auto matches = opponent_matches(rubric_);
         const fs::path file = fs::path(options_.results) / "opponents.json";
@@ -517,10 +521,10 @@ class Grading {
     // ---- what is told ----
 
     void tell_progress(const Student& student, const std::string& what) {
-        if (options_.quiet || !console_.terminal()) return;
-        console_.progress(fmt::format("{} of {} graded; {}: {}", done_, students_.size(),
-                                      protocol::printable(student.name),
-                                      protocol::printable(what)));
+        if (!at_work_) return;
+        at_work_->tell(fmt::format("{} of {} graded; {}: {}", done_, students_.size(),
+                                   protocol::printable(student.name),
+                                   protocol::printable(what)));
     }
 
     // A line a submission, where no progress is drawn: a class takes long.
@@ -548,6 +552,7 @@ class Grading {
     const Rubric& rubric_;
     const Guardian& guardian_;
     Console console_;
+    std::optional<AtWork> at_work_;
     Clock::time_point end_ = Clock::time_point::max();
     std::vector<std::vector<int>> lanes_;  // the cores of each
     std::vector<Student> students_;

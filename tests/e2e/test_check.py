@@ -253,7 +253,7 @@ class People(CheckTest):
         self.environment["TERM"] = "xterm"
         self.environment.pop("NO_COLOR", None)
         said = self.on_a_terminal()
-        self.assertIn("handshake …", said, "the progress")
+        self.assertIn("handshake: starts, and answers `ugi` by `ugiok` …", said, "the progress")
         self.assertIn("\x1b[31mFAILED ", said)
         self.environment["NO_COLOR"] = "1"
         said = self.on_a_terminal()

@@ -98,7 +98,8 @@ class CheckProcesses(Checked):
                              "--startup", "3600000", stdout=other, stderr=other)
         os.close(other)
         said = b""
-        while not re.search(r"handshake … \(\d+ s\)", said.decode(errors="ignore")):
+        while not re.search(r"handshake: starts, and answers `ugi` by `ugiok` … \(\d+ s\)",
+                            said.decode(errors="ignore")):
             said += os.read(terminal, 4096)
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(PATIENCE), 130)

@@ -548,6 +548,16 @@ class Limits(GradeTest):
 class Submissions(GradeTest):
     """Whatever is handed in."""
 
+    def test_a_terminal_shows_how_long_a_part_takes(self):
+        gate = self.folder / "gate"
+        wait = f"import os, time\nwhile not os.path.exists({str(gate)!r}):\n    time.sleep(0.01)\n"
+        self.submit("ann", "right", text=wait + SOLUTIONS.read_text())
+        self.write_rubric(RIGHT.format(kind="right", sandbox="false"))
+        said = self.run_on_a_terminal(
+            "grade", self.rubric, self.folder / "submissions" / "ann", "--results", self.results,
+            until=("0 of 1 graded; ann: Right everywhere (1 s)", gate.touch))
+        self.assertRegex(said, r"\nann +30 +30 ")
+
     def test_files_besides_the_folders_are_left_out(self):
         self.submit("ann", "right")
         files = [self.folder / "submissions" / name for name in ("README.txt", "ann.zip")]

@@ -887,6 +887,15 @@ cmd = "builtin:perfect"
         self.assertEqual(run.status, 3, run.report())
         self.assertIn("1 of 3 bots keep to the protocol; not link, pipe\n", run.out.decode())
 
+    def test_a_terminal_shows_how_long_a_build_takes(self):
+        words = self.a_class()
+        gate = self.folder / "gate"
+        os.mkfifo(gate)
+        (self.folder / "class" / "bob" / "player.toml").write_text(f'build = "read line <{gate}"\n')
+        said = self.run_on_a_terminal("tournament", words[0], f"dir={self.folder}/{words[1][4:]}", *words[2:],
+                                      until=("building bob (1 s)", lambda: gate.write_text("begin\n")))
+        self.assertIn("building bob (1 s)", said)
+
     def test_who_was_not_built_is_told_why(self):
         said = self.at(self.folder, *self.a_class())
         self.assertIn("bob: the build failed, `", said)
