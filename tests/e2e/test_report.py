@@ -318,6 +318,13 @@ for line in sys.stdin:
             self.assertIn("Chance", text)
             self.assertEqual("Not analysed" in text, analysis == 0)
 
+    def test_a_terminal_shows_what_takes_long(self):
+        record = self.tournament(GOOD, player("builtin:random", name="Chance"))
+        said = self.run_on_a_terminal("report", record, "-o", self.folder / "pages")
+        self.assertRegex(said, "(?s)reading the games.*writing the pages.*index.html")
+        said = self.run_on_a_terminal("export", record, "--format", "csv")
+        self.assertRegex(said, r"(?s)^\rreading the games\x1b\[K.*\r\x1b\[Kplayer")
+
     def test_bad_command_lines(self):
         cases = [
             ([], 2, "read no record, expected its file"),
