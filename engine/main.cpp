@@ -19,7 +19,6 @@
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
 #include "engine/commands/engine_bot.hpp"
-#include "engine/commands/glossary.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 

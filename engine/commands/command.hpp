@@ -128,4 +128,27 @@ Budget budget_of(Number milliseconds);
 int refuse_usage(std::string_view command, const protocol::Error& error,
                  const std::string& text, std::ostream& errors);
 
+// ---- the terms that the commands print, explained: `nim-engine help TERM` (glossary.cpp) ----
+
+struct Term {
+    std::string_view name;
+    std::string_view others = "";  // further words for it, a blank between any two
+    std::string_view text;         // lines that end in '\n'
+    std::string_view example;      // the words after nim-engine
+};
+
+// glossary.txt itself.
+extern const std::string_view kGlossary;
+
+std::span<const Term> all_terms();
+
+// The term of this name, in any case and with an accent or without; null if there is none.
+const Term* find_term(std::string_view word);
+
+// Its text and its example.
+std::string text_of(const Term& term);
+
+// The names of all of them, with commas, in lines that are indented by two.
+std::string list_of_terms();
+
 }  // namespace engine

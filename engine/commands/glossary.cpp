@@ -1,10 +1,10 @@
-#include "engine/commands/glossary.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 
 #include <fmt/format.h>
+
+#include "engine/commands/command.hpp"
 
 namespace engine {
 namespace {

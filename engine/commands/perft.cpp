@@ -1,10 +1,18 @@
-#include "engine/commands/perft.hpp"
-
+// nim-engine perft: counts the sequences of a number of moves, to check the move lists of
+// rulesets, as in other games.
+#include <map>
+#include <optional>
 #include <ostream>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include <boost/json.hpp>
 
+#include "engine/base/memory.hpp"
+#include "engine/commands/command.hpp"
+#include "engine/rules/game.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -14,6 +22,32 @@ using protocol::Fault;
 using protocol::Result;
 
 namespace {
+
+// Counts sequences of moves. Repetitions end none of them. As the heaps of a sum do not touch
+// each other, each heap is counted alone, for each length once, and the counts multiply: those
+// of length n of two heaps together are the sum over k of C(n,k) a(k) b(n-k). The last move of
+// a sequence is counted without being listed.
+class SequenceCounter {
+  public:
+    // The most moves a sequence can have here: each takes a level of the stack.
+    static constexpr Number kMaxLength = 1000;
+
+    // The sequences of exactly `length` moves; kMany means that many or more. BadInput: the
+    // cache does not fit `Memory`, or moves lead to a heap that its ruleset refuses.
+    Result<Count> count(const Game& game, Number length);
+
+  private:
+    using Counts = std::vector<Count>;  // by length, from 0
+
+    Count count(const Ruleset& rules, const Heap& heap, Number length);
+    // The counts 0..length of several heaps of one ruleset together.
+    Counts count_all(const Ruleset& rules, const std::vector<Heap>& heaps, Number length);
+    Count remember(const Ruleset& rules, const Heap& heap, Number length, Count count);
+
+    std::map<std::tuple<const Ruleset*, Heap, Number>, Count> known_;
+    Reservation memory_;
+    std::optional<protocol::Error> failure_;
+};
 
 // Sums and products saturate at kMany. Nothing is ever subtracted, so a saturated count
 // stays saturated, unless it is multiplied by 0.
@@ -54,8 +88,6 @@ std::vector<Count> all_shuffled(const std::vector<Count>& left,
     for (std::size_t n = 0; n < total.size(); ++n) total[n] = shuffled(left, right, n);
     return total;
 }
-
-}  // namespace
 
 Result<Count> SequenceCounter::count(const Game& game, Number length) {
     Counts total(length + 1);
@@ -119,8 +151,6 @@ Count SequenceCounter::remember(const Ruleset& rules, const Heap& heap, Number l
 }
 
 // ---- the command ----
-
-namespace {
 
 constexpr std::size_t kMostDivided = 10000;
 

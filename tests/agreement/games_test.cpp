@@ -9,7 +9,7 @@
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/agreement/random_rulesets.hpp"
-#include "tests/scale.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace engine::test::games_test {
 

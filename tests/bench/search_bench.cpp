@@ -13,10 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "engine/heaps/cookie_game.hpp"
 #include "engine/heaps/nimber_search.hpp"
-#include "engine/heaps/ruleset_game.hpp"
-#include "engine/heaps/vertex_game.hpp"
+#include "engine/heaps/search_games.hpp"
 #include "engine/heaps/wythoff_table.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "tests/bench/sections.hpp"

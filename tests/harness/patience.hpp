@@ -1,4 +1,4 @@
-// How long a test waits for what hangs.
+// How long a test waits for what hangs, and how many cases it tries.
 #pragma once
 
 #include <chrono>
@@ -9,3 +9,16 @@ namespace protocol::test {
 constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
 
 }  // namespace protocol::test
+
+namespace test {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int kShare = 10;
+#else
+inline constexpr int kShare = 1;
+#endif
+
+// A tenth under a sanitizer, which makes everything slower.
+constexpr int tries(int count) { return count / kShare; }
+
+}  // namespace test

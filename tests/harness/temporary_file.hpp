@@ -1,4 +1,4 @@
-// Files and folders of one test, removed with their owner.
+// Files and folders of one test, removed with their owner; and those that are open.
 #pragma once
 
 #include <stdlib.h>
@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -49,5 +50,11 @@ class TemporaryFolder {
   private:
     std::string path_ = "/tmp/nimarena-test-XXXXXX";
 };
+
+// The number of this process's file descriptors that are open.
+inline std::size_t open_descriptors() {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
 
 }  // namespace test

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tests/arena/check/check_scripted.hpp"
+#include "tests/arena/check/scripted_bot.hpp"
 
 namespace arena::check_words_test {
 

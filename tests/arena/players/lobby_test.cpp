@@ -22,7 +22,6 @@
 
 #include "arena/players/tokens.hpp"
 #include "tests/arena/loop.hpp"
-#include "tests/harness/descriptors.hpp"
 #include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 

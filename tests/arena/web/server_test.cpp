@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "protocol/sockets.hpp"
-#include "tests/harness/descriptors.hpp"
+#include "tests/harness/temporary_file.hpp"
 
 namespace arena::web::server_test {
 

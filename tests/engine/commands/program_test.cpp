@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "engine/commands/glossary.hpp"
+#include "engine/commands/command.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace engine::test::program_test {

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/heaps/cookie_game.hpp"
 #include "engine/heaps/nimber_search.hpp"
+#include "engine/heaps/search_games.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "tests/agreement/positions.hpp"
 

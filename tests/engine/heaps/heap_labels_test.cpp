@@ -7,7 +7,7 @@
 
 #include "engine/sums/retrograde.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
-#include "tests/scale.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace engine::test::heap_labels_test {
 

@@ -11,8 +11,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/heaps/nimber_search.hpp"
-#include "engine/heaps/ruleset_game.hpp"
-#include "engine/heaps/vertex_game.hpp"
+#include "engine/heaps/search_games.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "tests/agreement/play_back_oracle.hpp"
-#include "tests/scale.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace engine::test::smith_labels_test {
 

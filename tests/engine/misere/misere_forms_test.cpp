@@ -6,7 +6,7 @@
 #include "engine/misere/canonical_form.hpp"
 #include "engine/rules/game.hpp"
 #include "tests/engine/misere/heaps_in_play.hpp"
-#include "tests/scale.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace engine::misere::misere_forms_test {
 

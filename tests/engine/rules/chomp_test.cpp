@@ -1,7 +1,7 @@
 #include <random>
 
 #include "engine/sums/analyst.hpp"
-#include "tests/engine/tuples.hpp"
+#include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::chomp_test {
 

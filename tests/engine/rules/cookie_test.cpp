@@ -1,7 +1,6 @@
 #include <random>
 
 #include "tests/engine/follower_listing.hpp"
-#include "tests/engine/tuples.hpp"
 
 namespace engine::test::cookie_test {
 

@@ -2,7 +2,6 @@
 
 #include "engine/sums/analyst.hpp"
 #include "tests/engine/follower_listing.hpp"
-#include "tests/engine/tuples.hpp"
 
 namespace engine::test::moore_test {
 

@@ -11,7 +11,7 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 #include "tests/engine/rules/formula_trees.hpp"
-#include "tests/scale.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace engine::test::rules_test {
 

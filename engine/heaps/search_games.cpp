@@ -1,4 +1,4 @@
-#include "engine/heaps/ruleset_game.hpp"
+#include "engine/heaps/search_games.hpp"
 
 #include <algorithm>
 #include <functional>
