@@ -75,7 +75,7 @@ class Checker {
         try {
             const PointFinding finding = co_await point.run(check_);
             take(finding, result);
-            if (check_.talk.is_open() && check_.answers_isready) co_await settle(check_);
+            if (check_.talk.is_open() && check_.answers_isready) co_await drain(check_);
         } catch (const PointFailure& thrown) {
             failure = thrown;
         }
@@ -125,7 +125,7 @@ class Checker {
     // Drops further output about a failure that has been reported.
     Awaitable<void> calm_down() {
         try {
-            co_await check_.talk.settle();
+            co_await check_.talk.drain();
         } catch (const PointFailure&) {
         }
     }

@@ -100,7 +100,7 @@ Awaitable<GoAnswer> ask(Check& check, std::string lines) {
     answer.refused = heard.refused;
     answer.used = std::chrono::duration_cast<Milliseconds>(heard.at - asked);
     answer.word = word_of(check, heard.line);
-    co_await settle(check);
+    co_await drain(check);
     co_return answer;
 }
 
@@ -204,7 +204,7 @@ TestPosition usual(const Check& check) { return check.maker.make(check.ruleset +
 
 Awaitable<void> expect_no_answer(Check& check, std::string_view after) {
     const bool is_new = !check.second_answer;  // reported only once
-    const int best_moves = co_await check.talk.settle();
+    const int best_moves = co_await check.talk.drain();
     if (best_moves > 0 && is_new) {
         throw PointFailure{fmt::format("it wrote 'bestmove' after {}", after),
                            "no bestmove: nothing was asked",
@@ -296,11 +296,11 @@ Awaitable<PointFinding> check_isready(Check& check) {
 Awaitable<PointFinding> check_new_game(Check& check) {
     const auto seed = Seeds(check.options.seed).of_game(1, 0);
     co_await check.talk.send(fmt::format("setoption name Seed value {}\nuginewgame\n", seed));
-    co_await settle(check);
+    co_await drain(check);
     co_await check.talk.send("setoption name NoSuchOption value 1\n");
-    co_await settle(check);
+    co_await drain(check);
     co_await check.talk.send("uginewgame\n");  // one process plays many games
-    co_await settle(check);
+    co_await drain(check);
     co_return PointFinding{};
 }
 
@@ -309,7 +309,7 @@ Awaitable<PointFinding> check_new_game(Check& check) {
 Awaitable<PointFinding> check_go(Check& check) {
     const TestPosition test = usual(check);
     co_await check.talk.send(test.line + "\n");
-    const int early = co_await check.talk.settle();
+    const int early = co_await check.talk.drain();
     if (early > 0) {
         throw PointFailure{"it wrote 'bestmove' after `position`, before `go`",
                            "no answer to `position`, and bestmove after `go`",
@@ -765,11 +765,11 @@ Awaitable<PointFinding> check_bare_go(Check& check) {
 Awaitable<PointFinding> check_infinite(Check& check) {
     const TestPosition test = usual(check);
     co_await check.talk.send(question(check, test, "infinite"));
-    const auto early = co_await check.talk.overhear("bestmove", kPrompt);
+    const auto early = co_await check.talk.try_hear("bestmove", kPrompt);
     std::vector<SaidLine> lines = check.talk.lines();
     co_await check.talk.send("stop\n");
     if (early) {
-        co_await check.talk.settle();  // answers to an idle `stop` are another point
+        co_await check.talk.drain();  // answers to an idle `stop` are another point
         co_return note("it answers at once", "nothing until `stop` is sent",
                        "`go infinite` is answered after `stop`; our arena does not send it",
                        std::move(lines));
@@ -796,13 +796,13 @@ Awaitable<PointFinding> check_stop(Check& check) {
     const TestPosition test = usual(check);
     const auto limit = fmt::format("movetime {}", check.options.movetime.count());
     co_await check.talk.send(question(check, test, limit));
-    auto heard = co_await check.talk.overhear("bestmove", check.options.movetime / 10);
+    auto heard = co_await check.talk.try_hear("bestmove", check.options.movetime / 10);
     co_await check.talk.send("stop\n");
     const auto stopped = check.talk.now();
     const bool before = heard.has_value();
     if (!before) heard = co_await check.talk.hear("bestmove", check.talk.patience());
     if (before) {
-        co_await check.talk.settle();  // answers to an idle `stop` are another point
+        co_await check.talk.drain();  // answers to an idle `stop` are another point
         co_return PointFinding{PointVerdict::Ok, "it answers before it can be stopped"};
     }
     expect_usual_legal(check, test, word_of(check, heard->line));
@@ -822,7 +822,7 @@ Awaitable<PointFinding> check_ready_during_go(Check& check) {
     const TestPosition test = usual(check);
     const auto limit = fmt::format("movetime {}", check.options.movetime.count());
     co_await check.talk.send(question(check, test, limit));
-    if (co_await check.talk.overhear("bestmove", check.options.movetime / 10)) {
+    if (co_await check.talk.try_hear("bestmove", check.options.movetime / 10)) {
         co_return PointFinding{PointVerdict::Ok, "it answers before it can be asked"};
     }
     co_await check.talk.send("isready\n");
@@ -1097,8 +1097,8 @@ Check::Check(const CheckOptions& given, const MakePeer& make)
       maker(given.player.history),
       random(given.seed) {}
 
-Awaitable<void> settle(Check& check) {
-    const int best_moves = co_await check.talk.settle();
+Awaitable<void> drain(Check& check) {
+    const int best_moves = co_await check.talk.drain();
     if (best_moves > 0 && !check.second_answer) check.second_answer = check.talk.lines();
 }
 

@@ -87,7 +87,7 @@ struct Point {
 std::span<const Point> points_for(const PlayerSpec& player);
 
 // Waits until the bot has processed all lines. Keeps a second answer for the point `answers`.
-Awaitable<void> settle(Check& check);
+Awaitable<void> drain(Check& check);
 
 bool is_needed(const Point& point, const Check& check);
 

@@ -92,7 +92,7 @@ Awaitable<Heard> Talk::hear(std::string awaited, Milliseconds within, std::strin
     co_return heard_;
 }
 
-Awaitable<std::optional<Heard>> Talk::overhear(std::string awaited, Milliseconds within) {
+Awaitable<std::optional<Heard>> Talk::try_hear(std::string awaited, Milliseconds within) {
     const auto line = co_await peer_->hear(awaited, now() + within, {});
     if (line) co_return Heard{std::string(*line), 0, false, peer_->arrived()};
     if (line.error().fault == Fault::TimedOut) co_return std::nullopt;
@@ -100,7 +100,7 @@ Awaitable<std::optional<Heard>> Talk::overhear(std::string awaited, Milliseconds
     throw failure;
 }
 
-Awaitable<int> Talk::settle() {
+Awaitable<int> Talk::drain() {
     co_await send("isready\n");
     const Heard heard = co_await hear("readyok", patience());
     // A question without an unexpected answer is not shown in the report.

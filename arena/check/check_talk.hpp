@@ -58,10 +58,10 @@ class Talk {
     // The next line that begins with the word `awaited`, or `other`.
     Awaitable<Heard> hear(std::string awaited, Milliseconds within, std::string other = {});
     // The same, or nullopt if none came.
-    Awaitable<std::optional<Heard>> overhear(std::string awaited, Milliseconds within);
+    Awaitable<std::optional<Heard>> try_hear(std::string awaited, Milliseconds within);
     // Waits until the bot has processed all lines. Returns the number of unexpected `bestmove`
     // lines meanwhile.
-    Awaitable<int> settle();
+    Awaitable<int> drain();
 
     // Closes the direction to the bot; its output is still read.
     void end_input() { peer_->end_input(); }

@@ -72,8 +72,6 @@ OptionTable<LobbyOptions> limits_table() {
         milliseconds({"Limits", "handshake", "MS",
                       "time from the connection to `ugiok` and `readyok` (default: {})"},
                      &LobbyOptions::handshake, 1),
-        count({"Limits", "handshake-bytes", "N", "bytes of a handshake (default: {})"},
-              &LobbyOptions::handshake_bytes, 1, kMaxServeConnections),
         milliseconds(
             {"Limits", "idle", "MS",
              "how often a waiting bot is sent `isready`, and its time to answer (default: {})"},

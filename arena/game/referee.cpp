@@ -71,7 +71,7 @@ Referee::Referee(engine::Game start, std::array<TimeControl, 2> clocks, std::siz
     settle();
 }
 
-std::optional<Milliseconds> Referee::left(int seat) const {
+std::optional<Milliseconds> Referee::time_left(int seat) const {
     if (!clock(seat).base) return std::nullopt;
     // Rounded down: a player must not be promised time that it does not have.
     return std::chrono::floor<Milliseconds>(left_[index(seat)]);

@@ -60,7 +60,7 @@ class Referee {
     bool is_costly() const { return game_.work() > kLittleWork; }
 
     // Time left on a seat's clock, for `go p1time …`; nullopt without base time.
-    std::optional<Milliseconds> left(int seat) const;
+    std::optional<Milliseconds> time_left(int seat) const;
     const TimeControl& clock(int seat) const { return clocks_[static_cast<std::size_t>(seat)]; }
     // How long the seat to move has for this reply, margin included. A reply at that very
     // moment is in time.

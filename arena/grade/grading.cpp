@@ -1,7 +1,7 @@
 // Each part of a submission's grade is a run of nim-arena itself (check, certify, match) in a
 // process of its own, with a limit of time. Whatever a submission does, no more is lost than
-// that process. What a run came to is a file, so that a grading that was killed goes on where
-// it was.
+// that process. The result of each run is kept in a file, so that a grading that was killed
+// continues where it was.
 //
 // Submissions are graded at once, each on cores of its own: all that is run for one, the arena
 // and the bot, shares these and no others. So moves take the time that they take alone.

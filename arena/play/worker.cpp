@@ -456,7 +456,8 @@ class Slot {
     static GameNow now(const GameRecord& record, const Referee& referee) {
         static const std::string kNoMove;
         const auto left = [&](int seat) {
-            return referee.clock(seat).base ? referee.left(seat) : referee.clock(seat).movetime;
+            return referee.clock(seat).base ? referee.time_left(seat)
+                                            : referee.clock(seat).movetime;
         };
         return {record.moves.size(),
                 referee.game().position(),

@@ -22,7 +22,7 @@ namespace {
 SteadyClock::time_point think_until(const Referee& referee, SteadyClock::time_point asked) {
     const int seat = referee.seat_to_move();
     const TimeControl& clock = referee.clock(seat);
-    if (const auto left = referee.left(seat)) {
+    if (const auto left = referee.time_left(seat)) {
         return asked + *left / 20 + std::min(clock.increment, *left) / 2;
     }
     return asked + clock.movetime.value_or(Milliseconds(1000)) * 9 / 10;

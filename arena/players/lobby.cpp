@@ -64,6 +64,7 @@ using Work = asio::executor_work_guard<asio::io_context::executor_type>;
 
 constexpr std::chrono::seconds kUsualHandshake{1};
 constexpr int kGamesForAbsence = 20;             // games played that make up for one --absence
+constexpr std::size_t kMostHandshakeBytes = 16384;  // up to `ugiok`
 constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes from a waiting bot between questions
 constexpr Milliseconds kClosing{300};            // for the last writes
 constexpr char kSpeaksTls[] = "refused tls: this port speaks TLS; connect.py needs --tls\n";
@@ -284,7 +285,7 @@ struct Lobby::Impl {
         LobbySession session;
         session.address = origin.shown;
         auto connection = std::make_unique<Connection>(*io, deadlines, std::move(socket),
-                                                       UniqueFd(), options.handshake_bytes);
+                                                       UniqueFd(), kMostHandshakeBytes);
         counted->is_at(connection.get());
         const Result<int> player = co_await shake_hands(*connection, session, deadline);
         counted->is_at(static_cast<Connection*>(nullptr));
@@ -357,7 +358,7 @@ struct Lobby::Impl {
         if (error.fault == Fault::TooLong) {
             error.text =
                 fmt::format("read {} bytes without 'ugiok', expected a shorter handshake",
-                            options.handshake_bytes);
+                            kMostHandshakeBytes);
         }
         return error;
     }

@@ -9,13 +9,12 @@ namespace arena {
 struct LobbyOptions : PortOptions {
     LobbyOptions() { connections = 20'000; }
 
-    std::string tokens;                   // a file
-    std::size_t unproven = 256;           // per address, without a valid token so far
-    std::size_t handshake_bytes = 16384;  // up to `ugiok`
-    Milliseconds handshake{10'000};       // from the connection to `ugiok`
-    Milliseconds idle{30'000};            // between `isready` lines to a waiting bot,
-                                          // and for its answer
-    Milliseconds absence{60'000};         // how long the games of an absent bot wait
+    std::string tokens;              // a file
+    std::size_t unproven = 256;      // per address, without a valid token so far
+    Milliseconds handshake{10'000};  // from the connection to `ugiok`
+    Milliseconds idle{30'000};       // between `isready` lines to a waiting bot,
+                                     // and for its answer
+    Milliseconds absence{60'000};    // how long the games of an absent bot wait
 };
 
 }  // namespace arena

@@ -16,18 +16,18 @@ void append_number(std::string& message, std::string_view name, std::int64_t val
 // `first`: the seat that is player 1 in the position that was sent.
 void append_clocks(std::string& message, const Referee& referee, int first) {
     const int second = 1 - first;
-    if (const auto left = referee.left(first))
+    if (const auto left = referee.time_left(first))
         append_number(message, " p1time ", left->count());
-    if (const auto left = referee.left(second))
+    if (const auto left = referee.time_left(second))
         append_number(message, " p2time ", left->count());
-    if (referee.left(first)) {
+    if (referee.time_left(first)) {
         append_number(message, " p1inc ", referee.clock(first).increment.count());
     }
-    if (referee.left(second)) {
+    if (referee.time_left(second)) {
         append_number(message, " p2inc ", referee.clock(second).increment.count());
     }
     const auto& movetime = referee.clock(referee.seat_to_move()).movetime;
-    if (movetime && !referee.left(referee.seat_to_move())) {
+    if (movetime && !referee.time_left(referee.seat_to_move())) {
         append_number(message, " movetime ", movetime->count());
     }
     if (const auto nodes = referee.clock(referee.seat_to_move()).nodes) {

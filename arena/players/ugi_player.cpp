@@ -599,7 +599,7 @@ class UgiPlayer : public Player {
         const int seat = referee.seat_to_move();
         const TimeControl& clock = referee.clock(seat);
         Microseconds time = kQuestionsOfBudget * referee.allowance();
-        if (const auto left = referee.left(seat)) {
+        if (const auto left = referee.time_left(seat)) {
             time = *left + kQuestionsOfBudget * (clock.increment + clock.margin);
         }
         cpu_suffices_until_ = now + time;

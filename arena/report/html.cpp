@@ -23,24 +23,24 @@ std::string replaced(std::string_view text, std::initializer_list<Replacement> r
     return result;
 }
 
-std::string style(const Place& place) {
-    if (!place.served) return fmt::format("<style>{}</style>\n", kStyle);
+std::string style(const PageContext& context) {
+    if (!context.served) return fmt::format("<style>{}</style>\n", kStyle);
     return fmt::format(
         "<link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">\n"
         "<link rel=\"stylesheet\" href=\"{}\">\n",
         kStylePath);
 }
 
-std::string script(const Place& place) {
-    if (!place.served) return fmt::format("<script type=\"module\">{}</script>\n", kScript);
+std::string script(const PageContext& context) {
+    if (!context.served) return fmt::format("<script type=\"module\">{}</script>\n", kScript);
     return fmt::format("<script type=\"module\" src=\"{}\"></script>\n", kScriptPath);
 }
 
-std::string navigation(const Place& place) {
-    if (!place.served) return {};
+std::string navigation(const PageContext& context) {
+    if (!context.served) return {};
     std::string links = "<a href=\"/\">Play</a>";
-    if (place.live) links += " <a href=\"/live\">Watch</a>";
-    if (place.reader != Reader::Anyone) {
+    if (context.live) links += " <a href=\"/live\">Watch</a>";
+    if (context.reader != Reader::Anyone) {
         links +=
             " <a href=\"/clinic/\">Clinic</a>\n<form method=\"post\" action=\"/clinic/leave\">"
             "<button>Log out</button></form>";
@@ -54,15 +54,16 @@ std::string for_script(std::string_view json) {
     return replaced(json, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
 }
 
-std::string document(std::string_view title, std::string_view body, const Place& place) {
+std::string document(std::string_view title, std::string_view body,
+                     const PageContext& context) {
     // The script reads data-play: games can be played on where it is there.
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"{}>\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n{}</head>\n"
         "<body>\n{}{}{}</body>\n</html>\n",
-        place.served ? " data-play=\"/\"" : "", escaped(title), style(place), navigation(place),
-        body, script(place));
+        context.served ? " data-play=\"/\"" : "", escaped(title), style(context),
+        navigation(context), body, script(context));
 }
 
 }  // namespace arena::pages

@@ -26,10 +26,10 @@ std::string for_script(std::string_view json);
 // for the student whose page it is, who may see no other.
 enum class Reader : std::uint8_t { Anyone, Instructor, Student };
 
-// The place where a page is read. A file holds its style and its script, and needs nothing
+// Where a page is read. A file holds its style and its script, and needs nothing
 // else. A page that the web server makes links to them, as its policy forbids inline ones, and
 // to the server's other pages; `live` says whether there is one at /live.
-struct Place {
+struct PageContext {
     bool served = false;
     bool live = false;
     Reader reader = Reader::Anyone;
@@ -38,7 +38,8 @@ inline constexpr std::string_view kStylePath = "/record/style.css";
 inline constexpr std::string_view kScriptPath = "/record/report.js";
 
 // A whole page: head with the style, `body`, and the script for tables, charts and games.
-std::string document(std::string_view title, std::string_view body, const Place& place = {});
+std::string document(std::string_view title, std::string_view body,
+                     const PageContext& context = {});
 
 // ---- charts as inline SVG ----
 // Texts are escaped here; colours come from the style of the page.

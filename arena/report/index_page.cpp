@@ -334,7 +334,7 @@ std::string date_text(const Summary& summary) {
 
 // What was played: enough to play it again. A page that is served while games are played keeps
 // the seed, which determines what is still to be drawn.
-std::string terms(const Summary& summary, const Place& place) {
+std::string terms(const Summary& summary, const PageContext& context) {
     const Configuration& configuration = summary.configuration;
     std::string html = "<dl>";
     const auto add = [&html](std::string_view what, const std::string& text) {
@@ -346,18 +346,18 @@ std::string terms(const Summary& summary, const Place& place) {
     add("games of a pairing", setting(configuration, "games"));
     add("start positions", starts_text(configuration));
     add("time", clock_text(configuration));
-    if (!place.served) add("seed", setting(configuration, "seed"));
+    if (!context.served) add("seed", setting(configuration, "seed"));
     if (sandbox != "none") add("sandbox", sandbox);
     return html + "</dl>\n";
 }
 
-std::string head(const Summary& summary, const Place& place) {
+std::string head(const Summary& summary, const PageContext& context) {
     std::string html = fmt::format(
         "<header><h1>{}</h1>\n<p class=\"soft\">{}: {}, {}, {}.</p>\n",
         escaped(title_of(summary)), escaped(setting(summary.configuration, "format")),
         counted(summary.entrants.size(), "player"), counted(summary.games, "game"),
         counted(summary.plies, "move"));
-    html += terms(summary, place);
+    html += terms(summary, context);
     if (summary.void_games > 0) {
         html += fmt::format(
             "<p class=\"note\">{} void, which count for nobody: neither player started, or "
@@ -369,9 +369,9 @@ std::string head(const Summary& summary, const Place& place) {
             "<p class=\"note\">Not analysed: {} of {}. What was thrown there is not known, and "
             "all that is said of mistakes here leaves that out.{}</p>\n",
             summary.not_analysed, counted(summary.games, "game"),
-            place.served ? " <code>nim-arena report</code> analyses them, and keeps what it "
-                           "found in the record."
-                         : "");
+            context.served ? " <code>nim-arena report</code> analyses them, and keeps what it "
+                             "found in the record."
+                           : "");
     }
     if (!summary.damage.empty()) {
         html +=
@@ -542,14 +542,14 @@ std::string fault_list(const Summary& summary, std::size_t player) {
     return html;
 }
 
-std::string index_page(const Summary& summary, const Place& place) {
-    std::string body = head(summary, place) + "<main>\n" + bracket(summary) +
+std::string index_page(const Summary& summary, const PageContext& context) {
+    std::string body = head(summary, context) + "<main>\n" + bracket(summary) +
                        standings(summary) + pair_numbers(summary) + cross_table(summary) +
                        start_tables(summary) + ratings_chart(summary) +
                        accuracy_chart(summary) + times_chart(summary) + faults(summary);
     body += kMeaning;
     body += "</main>\n<footer>Made by nim-arena report.</footer>\n";
-    return document(title_of(summary), body, place);
+    return document(title_of(summary), body, context);
 }
 
 }  // namespace arena::pages

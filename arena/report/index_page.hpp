@@ -11,11 +11,11 @@
 namespace arena::pages {
 
 // Standings, faults and charts.
-std::string index_page(const Summary& summary, const Place& place = {});
+std::string index_page(const Summary& summary, const PageContext& context = {});
 // The page of one player: its numbers, its faults, and its games.
 std::string player_page(const Summary& summary, std::size_t player,
                         const engine::Analyst& analyst, const engine::Budget& budget,
-                        const Place& place = {});
+                        const PageContext& context = {});
 
 // The name of the tournament, or its format if it has none.
 std::string title_of(const Summary& summary);

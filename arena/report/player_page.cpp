@@ -203,7 +203,7 @@ std::string position_in_link(const std::string& position) {
     return text;
 }
 
-std::string wrong_answer(const Visit& visit, const Place& place) {
+std::string wrong_answer(const Visit& visit, const PageContext& context) {
     if (visit.position.empty()) return {};
     std::string html =
         fmt::format("<p>The smallest position with a wrong answer: <code>{}</code>. ",
@@ -211,30 +211,30 @@ std::string wrong_answer(const Visit& visit, const Place& place) {
     html += fmt::format("The bot said <code>{}</code>", escaped(visit.said));
     if (!visit.better.empty())
         html += fmt::format("; right is <code>{}</code>", escaped(visit.better));
-    if (place.served) {
+    if (context.served) {
         html +=
             fmt::format(". <a href=\"/#p={}\">Play it</a>", position_in_link(visit.position));
     }
     return html + "</p>\n";
 }
 
-std::string visit_html(const Visit& visit, bool is_open, const Place& place) {
+std::string visit_html(const Visit& visit, bool is_open, const PageContext& context) {
     const VisitShort told = in_short(visit);
     return fmt::format(
         "<details{}><summary>{}: check {}{}</summary>\n{}<pre>{}</pre></details>\n",
         is_open ? " open" : "", told.began, told.check,
-        told.right.empty() ? "" : ", right answers: " + told.right, wrong_answer(visit, place),
+        told.right.empty() ? "" : ", right answers: " + told.right, wrong_answer(visit, context),
         escaped(visit.check));
 }
 
 // The newest first.
-std::string visits_html(const std::vector<Visit>& visits, const Place& place) {
+std::string visits_html(const std::vector<Visit>& visits, const PageContext& context) {
     constexpr std::size_t kMostVisits = 50;
     if (visits.empty()) return {};
     std::string html = "<h2>Visits to the clinic</h2>\n";
     const std::size_t shown = std::min(visits.size(), kMostVisits);
     for (std::size_t i = 0; i < shown; ++i)
-        html += visit_html(visits[visits.size() - 1 - i], i == 0, place);
+        html += visit_html(visits[visits.size() - 1 - i], i == 0, context);
     if (shown < visits.size()) {
         html += fmt::format("<p class=\"soft\">The last {} of {}.</p>\n", shown, visits.size());
     }
@@ -409,18 +409,18 @@ std::string results(const Summary& summary, std::size_t player, bool has_others)
 
 std::string player_page(const Summary& summary, std::size_t player,
                         const engine::Analyst& analyst, const engine::Budget& budget,
-                        const Place& place) {
+                        const PageContext& context) {
     const std::string& name = summary.entrants[player].name;
     const std::string list = fault_list(summary, player);
     const std::string data = games_json(summary, player, analyst, budget);
-    const bool has_others = place.reader != Reader::Student;
+    const bool has_others = context.reader != Reader::Student;
     std::string title = escaped(title_of(summary));
     if (has_others) title = "<a href=\"index.html\">" + title + "</a>";
     std::string body = fmt::format(
         "<header><p>{}</p>\n<h1>{}</h1>\n<p class=\"soft\">{}</p><p>{}.</p></header>\n<main>\n",
         title, escaped(name), escaped(summary.entrants[player].spec),
         escaped(describe_error_rate(summary.standings->accuracy()[player])));
-    body += visits_html(summary.players[player].visits, place);
+    body += visits_html(summary.players[player].visits, context);
     body += cards(summary, player, has_others);
     body += viewer(summary, player, data);
     body += results(summary, player, has_others);
@@ -428,7 +428,7 @@ std::string player_page(const Summary& summary, std::size_t player,
     if (!drawn.empty()) body += "<h2>How it plays</h2>\n" + drawn;
     if (!list.empty()) body += "<h2 id=\"faults\">Faults</h2>\n" + list;
     body += "</main>\n<footer>Made by nim-arena report.</footer>\n";
-    return document(name + " – " + title_of(summary), body, place);
+    return document(name + " – " + title_of(summary), body, context);
 }
 
 }  // namespace arena::pages

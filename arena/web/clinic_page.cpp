@@ -39,7 +39,7 @@ std::string row(const Summary& summary, std::size_t player) {
 }  // namespace
 
 std::string class_page(const Summary& summary, const std::vector<Tokens::Entry>& tokens,
-                       const pages::Place& place) {
+                       const pages::PageContext& context) {
     std::string came, missing;
     for (const Tokens::Entry& token : tokens) {
         if (const auto player = player_of_token(summary, token.name)) {
@@ -66,16 +66,16 @@ std::string class_page(const Summary& summary, const std::vector<Tokens::Entry>&
                                          heads, came));
     }
     if (!missing.empty()) body += "<h2>Who has not</h2>\n<ul>\n" + missing + "</ul>\n";
-    return pages::document(title, body + "</main>\n", place);
+    return pages::document(title, body + "</main>\n", context);
 }
 
-std::string welcome_page(std::string_view name, const pages::Place& place) {
+std::string welcome_page(std::string_view name, const pages::PageContext& context) {
     return pages::document(
         "Clinic",
         fmt::format("<main><h1>{}</h1>\n<p>No bot has come with your token yet. "
                     "<a href=\"/bot\">How to connect one</a></p></main>\n",
                     escaped(name)),
-        place);
+        context);
 }
 
 std::optional<std::size_t> player_of_token(const Summary& summary, const std::string& name) {

@@ -17,8 +17,8 @@ inline constexpr std::string_view kInstructor = "instructor";
 
 // Who has connected a bot, and how it plays; and who of those with a token has not.
 std::string class_page(const pages::Summary& summary, const std::vector<Tokens::Entry>& tokens,
-                       const pages::Place& place);
-std::string welcome_page(std::string_view name, const pages::Place& place);
+                       const pages::PageContext& context);
+std::string welcome_page(std::string_view name, const pages::PageContext& context);
 
 // The number of the player that dials in with the token of this name; nullopt: none has.
 std::optional<std::size_t> player_of_token(const pages::Summary& summary,

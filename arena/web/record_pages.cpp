@@ -281,17 +281,17 @@ class RecordPages::Maker {
             if (!tokens) return std::nullopt;
             return class_page(summary, tokens->entries(), place_);
         }
-        pages::Place place = place_;
+        pages::PageContext context = place_;
         auto player = player_of_file(file);
         if (!player) {
             const std::string name = file.substr(kOwnPage.size());
-            place.reader = pages::Reader::Student;
+            context.reader = pages::Reader::Student;
             player = player_of_token(summary, name);
-            if (!player) return welcome_page(name, place);
+            if (!player) return welcome_page(name, context);
         }
         if (*player >= summary.entrants.size()) return std::nullopt;
         const engine::Budget budget{SteadyClock::now() + kNimberTime, lane_.stop_token()};
-        return pages::player_page(summary, *player, analyst_, budget, place);
+        return pages::player_page(summary, *player, analyst_, budget, context);
     }
 
     Response failure(const RecordFile& record, const Error& error) const {
@@ -383,7 +383,7 @@ class RecordPages::Maker {
     const std::vector<RecordFile> records_;
     const engine::Analyst& analyst_;
     const std::string tokens_;  // of a clinic, else empty
-    const pages::Place place_;
+    const pages::PageContext place_;
     const Now now_;
     const Response style_ =
         page_of(200, std::string(pages::kStyle), type_of(pages::kStylePath));

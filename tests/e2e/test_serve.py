@@ -282,11 +282,10 @@ class Serve(ServeTest):
 
     def test_a_handshake_without_end_is_ended(self):
         self.token("Ann")
-        address = self.serve("--handshake-bytes", 1000)
-        bot = self.bot(address)
-        bot.socket.sendall(b"id name x\n" * 200)
+        bot = self.bot(self.serve())
+        bot.socket.sendall(b"id name x\n" * 2000)
         self.assertEqual(bot.line(), "ugi")
-        self.assertRegex(bot.line(), "^refused read 1000 bytes without 'ugiok'")
+        self.assertRegex(bot.line(), "^refused read 16384 bytes without 'ugiok'")
         self.stop()
 
     def test_one_address_cannot_block_the_others(self):

@@ -250,7 +250,7 @@ TEST(Referee, LetsOnlyHangHoldWithoutATimeControl) {
     control.hang = 60000ms;
     Referee in_time = referee_at("nim:3,4", control);
     EXPECT_EQ(in_time.allowance(), 60000000us) << "no margin";
-    EXPECT_FALSE(in_time.left(0));
+    EXPECT_FALSE(in_time.time_left(0));
     EXPECT_TRUE(in_time.answer("1=2", 60000000us));
     in_time.answer("1=1", 60000001us);
     expect_end(in_time, 0, Reason::Timeout);
@@ -261,25 +261,25 @@ TEST(Referee, LetsOnlyHangHoldWithoutATimeControl) {
 
 TEST(Referee, RunsAClockForEachSeat) {
     Referee referee = referee_at("nim:9,9", with_base(1000ms, 100ms, 50ms));
-    EXPECT_EQ(referee.left(0), 1000ms);
+    EXPECT_EQ(referee.time_left(0), 1000ms);
     EXPECT_EQ(referee.allowance(), 1050000us);
 
     EXPECT_TRUE(referee.answer("1=8", 300500us));
-    EXPECT_EQ(referee.left(0), 799ms) << "799.5 rounded down";
-    EXPECT_EQ(referee.left(1), 1000ms);
+    EXPECT_EQ(referee.time_left(0), 799ms) << "799.5 rounded down";
+    EXPECT_EQ(referee.time_left(1), 1000ms);
     EXPECT_TRUE(referee.answer("1=7", 0us));
-    EXPECT_EQ(referee.left(1), 1100ms) << "an increment may add up";
+    EXPECT_EQ(referee.time_left(1), 1100ms) << "an increment may add up";
     EXPECT_EQ(referee.allowance(), 849500us);
     EXPECT_TRUE(referee.answer("1=6", 849500us));
-    EXPECT_EQ(referee.left(0), 100ms) << "an overrun leaves 0, and the increment";
+    EXPECT_EQ(referee.time_left(0), 100ms) << "an overrun leaves 0, and the increment";
 }
 
 TEST(Referee, LosesByTheClockOneMicrosecondBeyondTheMargin) {
     Referee referee = referee_at("nim:9,9", with_base(100ms, 0ms, 50ms));
     EXPECT_TRUE(referee.answer("1=8", 150000us));
-    EXPECT_EQ(referee.left(0), 0ms);
+    EXPECT_EQ(referee.time_left(0), 0ms);
     EXPECT_TRUE(referee.answer("1=7", 100000us));
-    EXPECT_EQ(referee.left(1), 0ms);
+    EXPECT_EQ(referee.time_left(1), 0ms);
     EXPECT_EQ(referee.allowance(), 50000us) << "the margin is left";
     EXPECT_TRUE(referee.answer("1=6", 50000us));
     EXPECT_FALSE(referee.answer("1=5", 50001us));
@@ -292,8 +292,8 @@ TEST(Referee, GivesEachSeatItsOwnTimeControl) {
     Referee referee(game_at("nim:9,9"), {per_move(10ms, 0ms), with_base(5ms, 0ms, 0ms)},
                     kManyPlies);
     EXPECT_EQ(referee.allowance(), 10000us);
-    EXPECT_FALSE(referee.left(0));
-    EXPECT_EQ(referee.left(1), 5ms);
+    EXPECT_FALSE(referee.time_left(0));
+    EXPECT_EQ(referee.time_left(1), 5ms);
     EXPECT_TRUE(referee.answer("1=8", 10000us));
     EXPECT_EQ(referee.allowance(), 5000us);
 }
