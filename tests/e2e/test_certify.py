@@ -83,20 +83,6 @@ class Certify(ArenaTest):
                                                 r"the first heap left, and in no other$")
         self.assertRegex(report["patterns"][1], "^takes from the first heap left in all of its mistakes")
 
-    def test_off_by_one(self):
-        report = self.refute("off_by_one")
-        self.assertEqual(report["counterexample"]["position"], "nim:2")
-        self.assertRegex("\n".join(report["patterns"]), "(?m)^takes one stone too few in all of its mistakes")
-
-    def test_three_bits(self):
-        report = self.refute("three_bits", family="nim;heaps=1..2;size=0..11")
-        self.assertEqual(report["counterexample"]["position"], "nim:8")
-        self.assertRegex(report["patterns"][0], "^wrong only where some heap holds 8 or more: ")
-
-    def test_equal_heaps(self):
-        report = self.refute("equal_heaps", family="nim;heaps=1..3;size=0..6")
-        self.assertRegex(report["patterns"][0], "where .*two heaps are equal")
-
     def test_greedy(self):
         report = self.refute("greedy")
         self.assertEqual(self.example(report), ("nim:1,2", "wrong", "2=0", "2=1"))
@@ -281,12 +267,6 @@ class Certify(ArenaTest):
             run = self.arena("certify", *arguments)
             self.assertEqual(run.status, 2, arguments)
             self.assertIn(error, run.report())
-
-    def test_help(self):
-        run = self.arena("certify", "--help")
-        self.assertEqual(run.status, 0)
-        for option in (b"--family FAMILY", b"--sandbox none|bwrap", b"--untrusted", b"--json"):
-            self.assertIn(option, run.out)
 
     def test_interrupt(self):
         fifo = self.folder / "fifo"

@@ -57,15 +57,6 @@ class Checked(ArenaTest):
 
 
 class CheckProcesses(Checked):
-    def test_a_bot_that_reads_all_of_its_input_first(self):
-        """It flushes its output: that is not what it is told."""
-        status, points = self.points(self.script(bot(lines="sys.stdin.readlines()")), "--startup", "4000")
-        self.assertEqual((status, points["handshake"]["result"]), (3, "failed"))
-        self.assertEqual(points["handshake"]["detail"],
-                         "no 'ugiok' within 4000 ms; it came once the bot's input was closed")
-        self.assertIn("read one line and answer it before the next one", points["handshake"]["fix"])
-        self.assertEqual(points["flush"]["result"], "not-checked")
-
     def test_a_bot_that_does_not_flush_its_moves(self):
         status, points = self.points(self.script(bot(go='print("bestmove " + best_move(heaps))')))
         self.assertEqual((status, points["flush"]["result"], points["go"]["result"]), (0, "note", "ok"))

@@ -26,12 +26,6 @@ class Usage(ArenaTest):
         self.assertTrue(run.report())
         return run.report()
 
-    def test_one_player(self):
-        self.refused()
-
-    def test_three_players(self):
-        self.refused("builtin:random", "builtin:random")
-
     def test_unknown_option(self):
         self.assertIn("--gmaes", self.refused("builtin:random", "--gmaes", "2"))
 
@@ -44,47 +38,8 @@ class Usage(ArenaTest):
         self.assertIn(", 'python3 it's.py', expected 2",
                       self.refused("builtin:random", 'python3 "it\'s.py"'))
 
-    def test_abbreviated_option(self):
-        self.refused("builtin:random", "--pos", "nim:3")
-
-    def test_odd_number_of_games(self):
-        self.assertIn("even", self.refused("builtin:random", "--games", "3"))
-
-    def test_fewer_games_than_the_positions_need(self):
-        positions = ("--position", "nim:1", "--position", "nim:2", "--position", "nim:3")
-        self.assertIn("--games: read 4, expected 6 or more: 3 positions, and two games from each",
-                      self.refused("builtin:random", *positions, "--games", "4"))
-
-    def test_games_that_are_no_number(self):
-        for value in ("many", "-2", "0", "99999999999999999999", "2x", ""):
-            self.refused("builtin:random", "--games", value)
-
-    def test_bad_position(self):
-        self.assertIn("nim:3,x", self.refused("builtin:random", "--position", "nim:3,x"))
-
-    def test_unknown_ruleset(self):
-        self.assertIn("nimm", self.refused("builtin:random", "--position", "nimm:3"))
-
-    def test_missing_file_of_positions(self):
-        self.assertIn("/no/such/file", self.refused("builtin:random", "--positions",
-                                                    "/no/such/file"))
-
     def test_unknown_builtin(self):
         self.assertIn("prefect", self.refused("builtin:prefect"))
-
-    def test_unknown_key_of_a_player(self):
-        self.assertIn("nmae", self.refused("--player", "cmd=builtin:random nmae=Ann"))
-
-    def test_quote_without_an_end(self):
-        self.refused("python3 'bot.py")
-
-    def test_movetime_and_clock(self):
-        self.refused("builtin:random", "--movetime", "100", "--tc", "1000+10")
-
-    def test_unknown_command(self):
-        run = self.arena("macth")
-        self.assertEqual((run.status, run.out), (2, b""), run.report())
-        self.assertIn("match", run.report())
 
     def test_command_that_is_nearly_one(self):
         for word, meant in (("macth", "match"), ("--verison", "--version"), ("hlep", "help"),
@@ -104,12 +59,6 @@ class Usage(ArenaTest):
         run = self.arena("help", "macth")
         self.assertEqual((run.status, run.out), (2, b""))
         self.assertIn("did you mean 'match'?", run.report())
-
-    def test_invalid_sequential_test(self):
-        for value, read in (("", "elo0,elo1,alpha,beta such as 0,10,0.05,0.05"),
-                            ("0,10", "elo0,elo1,alpha,beta such as 0,10,0.05,0.05"),
-                            ("10,0,0.05,0.05", "elo0 below elo1")):
-            self.assertIn(read, self.refused("builtin:random", "--sprt", value))
 
     def test_blanks_in_a_position(self):
         run = self.match("builtin:random", "builtin:random", "--position", "nim: 1, 2 misere",
@@ -136,20 +85,9 @@ class Usage(ArenaTest):
             self.assertIn("--help-format: read 'html', expected man, bash, zsh or fish",
                           run.report())
 
-    def test_help_states_the_order_of_lines(self):
-        for command in ("match", "tournament"):
-            text = " ".join(self.arena(command, "--help").out.decode().split())
-            self.assertIn("concurrent games, reported in the order in which they end", text)
-
     def test_no_command(self):
         run = self.arena()
         self.assertEqual((run.status, run.out), (2, b""), run.report())
-
-    def test_help(self):
-        for arguments in (["--help"], ["match", "--help"]):
-            run = self.arena(*arguments)
-            self.assertEqual((run.status, run.err), (0, b""))
-            self.assertIn("match", run.out.decode())
 
     def test_help_has_no_blanks_to_spare_and_fits_a_hundred_columns(self):
         commands = set(re.findall(r"(?m)^  nim-arena ([a-z]+) ", self.arena("--help").out.decode()))

@@ -125,12 +125,6 @@ class Told(ArenaTest):
             "heap 1 is '1' and cannot become '1' under 'nim': RESULT is what the heap becomes, not what is "
             "taken; it was legal in the first position: does it play the moves after `moves`?"), game["detail"])
 
-    def test_the_whole_line_of_an_illegal_move(self):
-        game = self.detail("move = '1=1 (taking one)'")
-        self.assertEqual(game["reason"], "illegal-move")
-        self.assertIn("received: 'bestmove 1=1 (taking one)'", self.said)
-        self.assertIn("RESULT is what the heap becomes, not what is taken", game["detail"])
-
 
 class OwnEnd(ArenaTest):
     """A bot that ends after a game. This is no fault: the next game is played by a new process."""

@@ -57,10 +57,6 @@ class Human(ArenaTest):
         self.assertTrue(replies[3].startswith("heap 1 has only 3; "), replies)
         self.assertTrue(replies[5].startswith("there is no heap 0, "), replies)
 
-    def test_takes_stones_from_a_heap(self):
-        run = self.play("2 2\nquit\nquit\n", position="nim:3,5")
-        self.assertEqual(self.assert_played(run, 2)[0]["moves"][0], "2=3")
-
     def test_takes_stones_in_words(self):
         out = self.fun("Take 2 from heap 2\nwhy\nQuit\n", position="nim:3,5")
         self.assertRegex(out, r"the last move: [12]=[0-2]\n  nim\n     1: [0-3]")
@@ -156,11 +152,6 @@ class Human(ArenaTest):
         self.assertIn("\nYou lost: against perfect play it was lost from the start.\n",
                       self.fun("1=0\n", position="nim:1,1"))
         self.assertIn("\nYou lost (gave up).\n", self.fun("quit\n", position="nim:3"))
-
-    def test_giving_up_ends_the_match(self):
-        out = self.fun("quit\n")
-        self.assertNotIn("Another game", out)
-        self.assertTrue(out.endswith("\nYou lost (gave up).\n"), out)
 
     def test_asks_the_solver(self):
         out = self.fun("hint\nvalues\nwhy\nrules\n1=2\nhint\nquit\n")
@@ -263,11 +254,6 @@ class Human(ArenaTest):
         self.assertEqual(process.wait(PATIENCE), 130)
         self.assertRegex(out, r"(?m)^interrupted$")
         self.assertNotIn("games were played", out)
-
-    def test_plays_one_game_at_a_time(self):
-        run = self.play("", "--concurrency", 2)
-        self.assertEqual((run.status, run.out), (2, b""))
-        self.assertIn("a person plays one game at a time", run.report())
 
 
 if __name__ == "__main__":

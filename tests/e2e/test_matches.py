@@ -137,9 +137,6 @@ class Determinism(ArenaTest):
     def test_built_ins(self):
         self.same_at_any_concurrency("builtin:random", "builtin:perfect")
 
-    def test_a_process_and_a_built_in(self):
-        self.same_at_any_concurrency(RANDOM, "builtin:random")
-
 
 class Order(ArenaTest):
     """Positional players and --player keep the order of the command line."""
@@ -148,39 +145,11 @@ class Order(ArenaTest):
         records = self.assert_played(self.match(*players, games=2), 2)
         return records[0]["p1"], records[0]["p2"]
 
-    def test_player_option_first(self):
-        self.assertEqual(self.first(*player(zoo("decent"), name="Ann"), "builtin:random"),
-                         ("Ann", "random"))
-
-    def test_player_option_last(self):
-        self.assertEqual(self.first("builtin:random", *player(zoo("decent"), name="Ann")),
-                         ("random", "Ann"))
-
-    def test_player_options_only(self):
-        names = self.first(*player("builtin:random", name="Bob"),
-                           *player("builtin:random", name="Ann"))
-        self.assertEqual(names, ("Bob", "Ann"))
-
     def test_named_by_their_handshake(self):
         self.assertEqual(self.first(zoo("decent"), "builtin:random"), ("Zoo", "random"))
 
-    def test_equal_names_are_made_distinct(self):
-        names = self.first("builtin:random", "builtin:random")
-        self.assertNotEqual(names[0], names[1])
-
 
 class Record(ArenaTest):
-    def test_fields(self):
-        run = self.match(zoo("decent"), "builtin:perfect", games=2, seed=7)
-        for game in self.assert_played(run, 2):
-            self.assertEqual(list(game)[:11], ["game", "pair", "position", "p1", "p2", "moves",
-                                               "times_us",
-                                               "winner", "reason", "detail", "seed"])
-            self.assertEqual(game["position"], "nim:3,4,5")
-            for microseconds in game["times_us"]:
-                self.assertIsInstance(microseconds, int)
-                self.assertGreaterEqual(microseconds, 0)
-
     def test_events_name_games_in_one_way(self):
         run = self.arena("match", zoo("answers", "bestmove 1=99"), "builtin:perfect", "--games", 2,
                          "--faults", "strikes=2", "--position", "nim:3,4,5", "--events", "jsonl",
@@ -198,11 +167,6 @@ class Record(ArenaTest):
             self.assertIn("Bad lost 1 game by illegal-move; game 1: p1 played",
                           run.out.decode())
 
-    def test_moves_are_canonical(self):
-        run = self.match(zoo("answers", "bestmove 1=0,0"), "builtin:perfect", position="nim:5",
-                         games=2)
-        self.assertEqual(self.assert_played(run, 2)[0]["moves"], ["1=0"])
-
     def test_written_as_games_end(self):
         process = self.start(ARENA, "match", zoo("decent"), "builtin:perfect", "--games",
                              1000000,
@@ -218,50 +182,6 @@ class Record(ArenaTest):
         self.assertEqual(run.status, 0, run.report())
         self.assertEqual(len(jsonl.read_text().splitlines()), 10)
         self.assertIn("perfect", run.out.decode(), "the table is on standard output")
-
-    def test_limit_of_plies_is_adjudicated(self):
-        run = self.match("builtin:random", "builtin:random", "--max-plies", 1, games=2)
-        for game in self.assert_played(run, 2):
-            self.assertEqual((game["reason"], len(game["moves"])), ("adjudicated", 1))
-            self.assertIn(game["winner"], ("p1", "p2"))
-
-    def test_start_without_moves_is_decided_at_once(self):
-        for position, winner in (("nim:0", "p2"), ("nim:0 misere", "p1")):
-            run = self.match("builtin:random", zoo("decent"), position=position, games=2)
-            for game in self.assert_played(run, 2):
-                self.assertEqual((game["reason"], game["winner"], game["moves"]),
-                                 ("no-moves", winner, []))
-
-    def test_every_way_of_sending_positions(self):
-        for keys in ({"history": "off"}, {"history": "on"}, {"legalmoves": "on"},
-                     {"restart": "on"}, {"threads": 2}):
-            run = self.match(*player(ENGINE, **keys), "builtin:perfect", "--strict",
-                             position="nim:2,3,4 misere")
-            records = self.assert_played(run, 4)
-            self.assertEqual({game["winner"] for game in records}, {"p1"},
-                             "perfect against perfect")
-
-    def test_clocks(self):
-        run = self.arena("match", ENGINE, zoo("decent"), "--tc", "60000+20", "--games", 4,
-                         "--position", "nim:3,4,5", "--jsonl", "-", "--strict")
-        self.assert_played(run, 4)
-
-    def test_environment_and_options_reach_the_player(self):
-        self.environment["E2E_INHERITED"] = "yes"
-        script = ("import os, sys\n"
-                  "for line in sys.stdin:\n"
-                  "    print(line, end='', file=sys.stderr)\n"
-                  "    word = line.split()[0]\n"
-                  "    if word == 'ugi': print('ugiok')\n"
-                  "    if word == 'isready': print('readyok')\n"
-                  "    if word == 'go': sys.exit(\n"
-                  "        os.environ['X'] + os.environ['E2E_INHERITED'] + os.getcwd())\n")
-        run = self.match(*player(shlex.join([sys.executable, "-c", script]), name="Ann",
-                                 option_Depth=7,
-                                 env_X="set", dir=self.folder), "builtin:perfect", games=2)
-        self.assert_played(run, 2)
-        self.assertIn("setyes" + str(self.folder.resolve()), run.report())
-        self.assertIn("setoption name Depth value 7", run.report())
 
     def test_a_clean_environment(self):
         self.environment["E2E_SECRET"] = "it is told"

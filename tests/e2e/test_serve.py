@@ -145,14 +145,6 @@ class Serve(ServeTest):
                         next(i for i, event in enumerate(events)
                              if event["event"] == "move" and event["player"] == 2))
 
-    def test_a_wrong_token_gets_one_clear_line(self):
-        self.token("Ann")
-        address = self.serve()
-        bot = self.bot(address).join("0" * 32)
-        self.assertRegex(bot.line(), r"^refused token: no player here has this one")
-        self.assertEqual(bot.line(), "")
-        self.stop()
-
     def test_no_token_is_refused(self):
         self.token("Ann")
         address = self.serve()
@@ -169,17 +161,6 @@ class Serve(ServeTest):
         for each in (secret, late):
             self.bot(address).join(each).play()
         self.await_games(2)
-        self.stop()
-
-    def test_a_newer_connection_replaces_a_waiting_one(self):
-        secret = self.token("Ann")
-        address = self.serve()
-        old = self.bot(address).join(secret)
-        self.assertEqual(old.line(), "isready")
-        old.say("readyok")
-        self.said.until("Ann came from")
-        self.bot(address).join(secret).play()
-        self.assertRegex(old.play_until("refused"), "another connection came with the same token")
         self.stop()
 
     def test_a_bot_that_disconnects_loses_the_game_and_may_return(self):
@@ -201,32 +182,6 @@ class Serve(ServeTest):
             self.assertRegex(show, rf"p[12] {name}, seed [0-9]+\n    cmd=token://{name}\n")
         self.assertNotIn("not started as it was",
                          self.arena("replay", self.record, "1.1.1.1.1.2").out.decode())
-
-    def test_games_wait_for_a_bot_that_left_between_two_games(self):
-        secrets = {name: self.token(name) for name in ("Ann", "Bob")}
-        address = self.serve("--format", "round-robin", "--await", 2, "--games", 4,
-                             "--concurrency", 1, "--absence", 600000, "--movetime", 600000,
-                             "--hang", 600000, position="nim:1")
-        bots = {name: self.bot(address).join(secret) for name, secret in secrets.items()}
-        news = queue.Queue()
-
-        # The bot that is asked wins that game by its only move, and leaves.
-        def play_once(name):
-            bots[name].play_until("go")
-            bots[name].say("bestmove 1=0")
-            bots[name].socket.shutdown(socket.SHUT_RDWR)
-            news.put(name)
-
-        for name in bots:
-            threading.Thread(target=play_once, args=(name,), daemon=True).start()
-        # The first one leaves between the games of a pair, the other one between two pairs.
-        for _ in bots:
-            name = news.get(timeout=PATIENCE)
-            self.said.until(name + " has gone")
-            self.said.until("waiting up to 600 s for " + name)
-            self.bot(address).join(secrets[name]).play()
-        self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
-        self.assertEqual([reason for _, reason in self.games()], ["no-moves"] * 4)
 
     def test_an_absent_bot_holds_up_nobody(self):
         """In a ladder and in a round robin, with one game at a time: the second game of a pair waits, too."""
@@ -260,16 +215,6 @@ class Serve(ServeTest):
         self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
         self.assertEqual([reason for _, reason in self.games()], ["no-moves"] * 2)
 
-    def test_silence_loses_by_the_clock(self):
-        ann, bob = self.token("Ann"), self.token("Bob")
-        address = self.serve("--movetime", 50, "--absence", 1)
-        silent = self.bot(address).join(ann)
-        self.bot(address).join(bob).play()
-        silent.play_until("go")
-        self.await_games(1)
-        self.assertEqual(self.games()[0][1], "timeout")
-        self.stop()
-
     def test_a_handshake_that_drips_is_ended(self):
         self.token("Ann")
         address = self.serve("--handshake", 300)
@@ -288,16 +233,6 @@ class Serve(ServeTest):
         self.assertRegex(bot.line(), "^refused read 16384 bytes without 'ugiok'")
         self.stop()
 
-    def test_one_address_cannot_block_the_others(self):
-        self.token("Ann")
-        address = self.serve("--unproven", 2)
-        crowd = [self.bot(address) for _ in range(2)]
-        for bot in crowd:
-            self.assertEqual(bot.line(), "ugi")
-        self.assertEqual(self.bot(address).line(), "ugi")
-        self.assertRegex(crowd[0].line(), "^refused too many connections from this")
-        self.stop()
-
     def test_connections_fit_the_limit_of_files(self):
         self.token("Ann")
         few = ("prlimit", "--nofile=300:300", ARENA, "serve", "--listen", "127.0.0.1:0",
@@ -309,26 +244,6 @@ class Serve(ServeTest):
                       b"enough for 22; expected no more, or a higher hard limit (ulimit -Hn 456",
                       err)
         Lines(self.start(*few).stdout).until("^note: room for 22 connections")
-
-    def test_a_waiting_bot_that_does_not_answer_is_disconnected(self):
-        secret = self.token("Ann")
-        address = self.serve("--idle", 100)
-        bot = self.bot(address).join(secret)
-        self.assertEqual(bot.line(), "isready")
-        bot.say("readyok")
-        self.assertEqual(bot.line(), "isready")
-        self.assertRegex(bot.line(), "^refused no 'readyok' came in time")
-        self.said.until("Ann has gone: it did not answer")
-        self.stop()
-
-    def test_beyond_loopback_needs_tls(self):
-        self.token("Ann")
-        run = self.arena("serve", "--listen", "0.0.0.0:0", "--tokens", self.tokens)
-        self.assertEqual(run.status, 2)
-        self.assertIn("open to the network", run.report())
-        run = self.arena("serve", "--listen", "127.0.0.1:0")
-        self.assertEqual(run.status, 2)
-        self.assertIn("expected --tokens FILE", run.report())
 
     def test_options_for_tournaments_only(self):
         run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--keep-going")
@@ -427,37 +342,3 @@ class Serve(ServeTest):
         self.assertIn(b"the server refuses: tls: this port speaks TLS; connect.py needs --tls", err)
         self.stop()
         self.assertEqual(bob.wait(PATIENCE), 0, "it was told to quit")
-
-    def test_a_browser_learns_that_a_port_speaks_tls(self):
-        cert, key = self.tls_certificate()
-        web = self.start(ARENA, "web", "--listen", "127.0.0.1:0", "--tls", f"{cert},{key}")
-        port = int(Lines(web.stdout).until(r"127\.0\.0\.1:(\d+)")[1])
-        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as plain:
-            plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            said = plain.makefile("rb").read()
-        self.assertTrue(said.startswith(b"HTTP/1.1 400 Bad Request\r\n"), said)
-        self.assertIn(b"this port speaks TLS", said)
-
-    def test_a_certificate_that_nobody_signed_is_refused(self):
-        cert, key = self.tls_certificate()
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(cert, key)
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            def greet():
-                while True:
-                    try:
-                        peer, _ = server.accept()
-                    except OSError:
-                        return  # it was shut
-                    with peer:
-                        try:
-                            context.wrap_socket(peer, server_side=True)
-                        except OSError:
-                            pass  # the arena closed the connection, as it should
-            threading.Thread(target=greet, daemon=True).start()
-            port = server.getsockname()[1]
-            run = self.match(*player(f"tls://localhost:{port}"), *GOOD, games=2)
-            self.assertIn("its certificate is not trusted", run.games()[0]["detail"])
-            run = self.match(*player(f"tls://127.0.0.1:{port}", ca=cert), *GOOD, games=2)
-            self.assertIn("its certificate is not for 127.0.0.1", run.games()[0]["detail"])
-            server.shutdown(socket.SHUT_RDWR)

@@ -37,28 +37,6 @@ class Suite(ArenaTest):
         self.assertEqual({game["position"] for game in played.games()},
                          {line.split("  # ")[0] for line in run.out.decode().splitlines()[1:]})
 
-    def test_continues_where_it_was_cut(self):
-        _, few = self.drawn(SPEC, count=3)
-        _, many = self.drawn(SPEC, count=9)
-        self.assertEqual(many[:3], few)
-        _, others = self.drawn(SPEC, count=9, seed=2)
-        self.assertNotEqual(many, others)
-
-    def test_takes_names_from_a_catalogue(self):
-        names = self.folder / "names"
-        names.write_text("evens = take{2,4,6}\n")
-        _, drawn = self.drawn("evens;n=any", "--rulesets", names, count=2)
-        for position, _ in drawn:
-            self.assertTrue(position.startswith("take{2,4,6}:"), position)
-
-    def test_says_if_there_are_no_positions(self):
-        run = self.arena("suite", "nim;heaps=1;n=0%")
-        self.assertEqual(run.status, 2)
-        self.assertIn("found no position of outcome P", run.report())
-        run = self.arena("suite", "nim;heap=1")
-        self.assertEqual(run.status, 2)
-        self.assertIn("did you mean 'heaps'?", run.report())
-
 
 if __name__ == "__main__":
     unittest.main()

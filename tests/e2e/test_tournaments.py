@@ -75,16 +75,6 @@ class Tournaments(TournamentTest):
         self.assertEqual(next(iter(self.points(run))), "Perfect")
         self.assert_fits_80_columns(run)
 
-    def test_double_round_robin(self):
-        self.tournament(*random_players(4), "--cycles", 2)
-        self.assert_whole(2 * 6 * 2)
-
-    def test_gauntlet(self):
-        self.tournament(*PERFECT, *random_players(4), "--format", "gauntlet", "--games", 6)
-        self.assert_whole(4 * 6)
-        met = self.rows("SELECT DISTINCT min(player1, player2) FROM pair")
-        self.assertEqual(met, [(0,)])
-
     def test_swiss(self):
         run = self.tournament(*PERFECT, *random_players(8), "--format", "swiss", "--rounds", 5)
         self.assertEqual(run.status, 0, run.report())
@@ -164,11 +154,6 @@ class Tournaments(TournamentTest):
                                 "--sprt", "0,20,0.05,0.05")
         self.assertEqual(again.status, 6, again.report())
 
-    def test_sprt_accepts_h0(self):
-        run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
-                              "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(run.status, 5, run.report())
-
     def test_sprt_on_mistakes(self):
         run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
                               "--sprt-error", "0.1,0.5,0.05,0.05")
@@ -184,11 +169,6 @@ class Tournaments(TournamentTest):
         self.assertEqual(run.status, 7)
         self.assertIn("max-games: the record has 4, now 6", run.report())
         self.assertEqual(run.report().count("the record has"), 1, run.report())
-
-    def test_sprt_needs_a_limit(self):
-        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(run.status, 2)
-        self.assertIn("--max-games", run.report())
 
     def test_plays_no_more_than_the_most_games(self):
         run = self.tournament(*random_players(4), "--games", 2000, "--max-games", 10)
@@ -206,11 +186,6 @@ class Tournaments(TournamentTest):
         for line in truth:  # all moves were forced
             self.assertIn(" - ", line)
             self.assertNotIn("0.00", line)
-
-    def test_a_test_plays_up_to_the_most_games(self):
-        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05",
-                              "--max-games", 1000)
-        self.assertEqual(run.status, 6, run.report())
 
     def test_a_finished_ladder_is_not_resumed(self):
         arguments = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B"),
@@ -453,13 +428,6 @@ class Records(TournamentTest):
         self.assertEqual(run.status, 2)
         self.assertIn("expected jsonl", run.report())
 
-    def test_refuses_other_players(self):
-        self.tournament(*random_players(3))
-        run = self.tournament(*random_players(2), *PERFECT)
-        self.assertEqual(run.status, 7)
-        self.assertIn("has players that are not given now: R3 (cmd=builtin:random), and has not: "
-                      "Perfect (cmd=builtin:perfect);", run.report())
-
     def test_nobody_joins_a_swiss_after_its_last_round(self):
         self.tournament(*random_players(4), "--format", "swiss", "--rounds", 3)
         run = self.tournament(*random_players(5), "--format", "swiss", "--rounds", 3)
@@ -540,12 +508,6 @@ class Records(TournamentTest):
         meetings = self.rows("SELECT min(player1, player2), max(player1, player2) FROM pair")
         self.assertEqual(len(set(meetings)), 10)
 
-    def test_takes_no_late_joiners_in_a_knockout(self):
-        self.tournament(*random_players(3), "--format", "knockout")
-        run = self.tournament(*random_players(4), "--format", "knockout")
-        self.assertEqual(run.status, 7)
-        self.assertIn("nobody can join a knockout late", run.report())
-
     def test_refuses_a_file_that_is_no_record(self):
         (self.folder / "record.db").write_text("this is a poem, and rather a long one\n" * 100)
         run = self.tournament(*random_players(2))
@@ -599,26 +561,6 @@ class Faults(TournamentTest):
         self.assertIn("Bad lost 12 games by startup", run.out.decode())
         self.assertEqual(run.out.decode().count("Bad is out: it has failed to start 3 times"), 1)
 
-    def test_replaces_illegal_moves(self):
-        run = self.tournament(*player(zoo("answers", "bestmove 1=99"), name="Bad"), *PERFECT,
-                              "--faults", "replace", "--games", 4, "--position", "nim:3,4,5")
-        self.assertEqual(run.status, 0, run.report())
-        self.assertEqual(self.rows("SELECT DISTINCT reason FROM game"), [("no-moves",)])
-        self.assertGreater(self.rows("SELECT count(*) FROM strike")[0][0], 4)
-
-    def test_loses_by_the_last_strike(self):
-        self.tournament(*player(zoo("answers", "bestmove 1=99"), name="Bad"), *PERFECT,
-                        "--faults", "strikes=2", "--position", "nim:9,9,9")
-        self.assertEqual(self.rows("SELECT DISTINCT reason FROM game"), [("illegal-move",)])
-        self.assertEqual(self.rows("SELECT count(*) FROM strike"), [(2,)])
-
-    def test_replaces_after_a_time_out(self):
-        run = self.tournament(*player(zoo("hang"), name="Bad"), *PERFECT, "--faults", "replace",
-                              "--grace", 50, "--movetime", 100, "--position", "nim:1")
-        self.assertEqual(run.status, 0, run.report())
-        self.assertEqual(self.rows("SELECT DISTINCT reason FROM game"), [("no-moves",)])
-        self.assertEqual(self.rows("SELECT DISTINCT reason FROM strike"), [("timeout",)])
-
     def test_replaces_after_a_crash(self):
         run = self.tournament(*player(zoo("crash", "SIGSEGV"), name="Bad"), *PERFECT,
                               "--faults", "replace", "--position", "nim:2,2")
@@ -658,17 +600,6 @@ class Files(TournamentTest):
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(6)
 
-    def test_a_player_for_each_directory_that_matches(self):
-        for name in ("ann", "bob", "eve"):
-            (self.folder / "class" / name).mkdir(parents=True)
-        file = self.folder / "spring.toml"
-        file.write_text(f'games = 2\nposition = "nim:1,2"\nmovetime = 5000\n[[player]]\n'
-                        f'cmd = "{RANDOM}"\ndir = "{self.folder}/class/*"\n')
-        run = self.arena("tournament", file, "--quiet", "--analysis", 0)
-        self.assertEqual(run.status, 0, run.report())
-        rows = re.findall(r"^\d+ +(\w+) +4 ", run.out.decode(), re.M)
-        self.assertEqual(sorted(rows), ["ann", "bob", "eve"], run.out.decode())
-
     def test_options_override_the_file(self):
         path = self.folder / "t.toml"
         path.write_text('games = 2\nmovetime = 100\nposition = ["nim:1,2", "nim:3"]\n'
@@ -681,17 +612,6 @@ class Files(TournamentTest):
         self.assertEqual(self.rows("SELECT value FROM configuration WHERE name = 'tc'"),
                          [("1000+10",)])
         self.assertIn("Ann", self.points(run))
-
-    def test_clocks_in_the_file_hold(self):
-        path = self.folder / "t.toml"
-        for clock, movetime, tc in (("movetime = 100", "100", ""), ('tc = "900+9"', "", "900+9")):
-            path.write_text(clock + "\n")
-            record = clock[:2] + ".db"
-            run = self.tournament(path, *random_players(2), record=record)
-            self.assertEqual(run.status, 0, run.report())
-            self.assertEqual(self.rows("SELECT value FROM configuration WHERE name = 'movetime' "
-                                       "OR name = 'tc' ORDER BY name", record),
-                             [(movetime,), (tc,)])
 
     def test_mistakes_in_the_file(self):
         path = self.folder / "t.toml"
@@ -818,23 +738,6 @@ cmd = "builtin:perfect"
             self.assertEqual(run.status, 3, run.report())
             self.assertIn(reason, run.report())
             self.assertFalse((self.folder / "built").exists(), reason)
-
-    def test_a_build_that_failed_is_tried_again(self):
-        """For instance once the compiler is there."""
-        folder, compiler, count = (self.folder / name for name in ("class/ann", "compiler", "count"))
-        folder.mkdir(parents=True)
-        (folder / "nim_bot.py").write_text((ZOO / "decent.py").read_text())
-        (folder / "player.toml").write_text(
-            f'build = "echo >>{count}; {compiler}"\nrun = "{sys.executable} -B nim_bot.py"\n')
-        words = ["--player", f"dir={self.folder}/class/* env.PYTHONPATH={ZOO}", *RANDOM_PLAYER, "--games", 2,
-                 "--builds", self.folder / "builds"]
-        self.assertEqual(self.tournament(*words).status, 3)
-        compiler.write_text("#!/bin/sh\n")
-        compiler.chmod(0o755)
-        for _ in range(2):
-            run = self.tournament(*words)
-            self.assertEqual(run.status, 0, run.report() + run.out.decode())
-        self.assertEqual(count.read_text(), "\n\n")  # what was built stays
 
     def a_class(self):
         """ann plays, bob does not compile."""

@@ -131,21 +131,6 @@ class Watching(ServeTest):
             self.assertTrue(state.boards)
             self.assertTrue(any(game["thrown"] is not None for game in state.finished.values()))
 
-    def test_a_watcher_sees_the_bracket_of_a_knockout(self):
-        gate = self.folder / "gate"
-        address = self.run_arena("tournament", "--format", "knockout", *self.behind(gate, name="Ann"),
-                                 *player("builtin:perfect", name="Bob"), *player(GREEDY, name="Cy"), "--games", 4,
-                                 "--position", "nim:3,4,5", "--seed", 1, "--analysis", 0)
-        watcher = self.watcher(address).start()
-        gate.write_text("go")
-        self.assertEqual(self.server.wait(PATIENCE), 0)
-        watcher.thread.join(PATIENCE)
-        parts = watcher.state.parts
-        self.assertEqual([meeting["round"] for meeting in parts["bracket"]], ["round 1", "round 1", "final"])
-        first, _, final = parts["bracket"]
-        self.assertEqual(first, {"round": "round 1", "players": [0, None], "points": None, "winner": 0, "decided": None})
-        self.assertEqual(final["winner"], parts["standings"][0]["player"])
-
     def behind(self, gate, **keys):
         """A player at random that starts once the file is there: then all watch."""
         wait = f"until [ -e {gate} ]; do sleep 0.01; done"
@@ -164,23 +149,6 @@ class Watching(ServeTest):
         for watcher in watchers:
             watcher.thread.join(PATIENCE)
             self.assertTrue(watcher.state.is_over(), watcher.state.parts)
-
-    def test_a_watcher_that_stops_reading_gets_a_new_state(self):
-        edges = ";".join(f"v{i}->v{i + 1},v{i + 2}" for i in range(36)) + ";v36->v37"
-        position = "+".join(["graph{" + edges + "}:" + ",".join(["v0"] * 12)])
-        address = self.run_arena("tournament", *player("builtin:random"), *player("builtin:greedy"),
-                                 "--games", 1000000, "--concurrency", 32, "--affinity", "off",
-                                 "--position", position, "--analysis", 0)
-        self.watcher(address).until(lambda state: len(state.boards) > 30)
-        # The state of so many boards is more than the buffers between hold.
-        slow, other = self.watcher(address, receive=4096), self.watcher(address)
-        for _ in range(3):
-            other.read()  # states, most of which the slow one misses
-        slow.read()
-        last = slow.state.parts["progress"]["games"]
-        slow.until(lambda state: state.parts["progress"]["games"] > last)
-        self.server.send_signal(signal.SIGTERM)
-        self.assertEqual(self.server.wait(PATIENCE), 143)
 
     def test_a_match_reports_the_mistakes(self):
         address = self.run_arena("match", "builtin:perfect", RANDOM, "--games", 10_000_000,

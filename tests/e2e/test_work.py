@@ -175,15 +175,6 @@ class Work(WorkTest):
                                            "--games", 2, *QUICK, "--sandbox", "bwrap"), 3)
         self.assertIn(f"it sees {bot}, and there {bot}/pgpass: keep them apart", told)
 
-    def test_refuses_another_build_of_a_player(self):
-        bot = self.folder / "bot.py"
-        bot.write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
-        self.finish(self.tournament(*GOOD, *player(f"{sys.executable} {bot}", name="Bot"),
-                                    "--games", 2, *QUICK))
-        bot.write_bytes(bot.read_bytes() + b"# another one\n")
-        told = self.finish(self.work(), 7)
-        self.assertIn("Bot is another program here than in the record", told)
-
     def test_says_what_is_wrong_with_a_file_of_players(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
         places = self.folder / "here.toml"
@@ -195,23 +186,6 @@ class Work(WorkTest):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
         told = self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 4, *QUICK), 7)
         self.assertIn("or another database (--record) to begin anew", told)
-
-    def test_refuses_a_file_and_a_password(self):
-        run = self.arena("work", "record.db")
-        self.assertEqual(run.status, 2)
-        self.assertIn("one process alone plays into a file", run.report())
-        run = self.arena("work", "postgresql://ann:secret@db/spring")
-        self.assertEqual(run.status, 2)
-        self.assertNotIn("secret", run.report())
-
-    def test_refuses_a_slow_machine(self):
-        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 200, *QUICK, "--max-games",
-                                          20))
-        self.query("UPDATE worker SET speed = 1000 * speed")
-        self.query("DELETE FROM configuration WHERE name = 'max-games'")
-        told = self.finish(self.work(), 7)
-        self.assertIn("% of the speed of the record's first one", told)
-        self.assertIn("--scale-time", told)
 
     def test_gives_the_players_of_a_slow_machine_more_time(self):
         witness = pathlib.Path(__file__).parent / "bots" / "witness.py"
@@ -277,10 +251,6 @@ class Ended(WorkTest):
         games, told = self.plan_and_die("--format", "knockout", "--games", 4)
         self.assertGreaterEqual(games, 3 * 4)
         self.assertRegex(told, "winner: (Ann|Bob|Cid|Dan)")
-
-    def test_another_process_plans_a_ladder_when_the_planner_is_killed(self):
-        games, _ = self.plan_and_die("--format", "ladder", "--budget", "10m", "--max-games", 80)
-        self.assertGreaterEqual(games, 80)
 
     def test_another_process_ends_a_test_when_the_planner_is_killed(self):
         words = [*GOOD, *self.gated("Bad"), "--sprt", "0,10,0.05,0.05", "--max-games", 100000]

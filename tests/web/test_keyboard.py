@@ -53,11 +53,6 @@ class Keyboard(KeyboardTest):
                 self.assertEqual(made[0], pile)
                 self.assertTrue(same_heaps(made[1], result), made)
 
-    def test_wins(self):
-        self.play("nim:3+kayles:5+wythoff:(2,3)")
-        _, state = self.win()
-        self.assertEqual(state["told"], ["You won", "You made no mistake."])
-
     def test_sets_up_a_sum_and_gives_up(self):
         self.play("nim:3")
         self.tab_to('#rulesets input[name="ruleset"]')

@@ -4,7 +4,6 @@
 Mistakes in what a bot says are those of the scripted bots of tests/arena/check.
 """
 import os
-import signal
 import sys
 
 
@@ -61,17 +60,8 @@ class Sound:
     def quit(self, words):
         sys.exit()
 
-    def end(self):
-        pass
-
 
 # ---- one mistake each ----
-
-class mute(Sound):
-    def ugi(self, words):
-        while True:
-            signal.pause()
-
 
 class leaves_at_once(Sound):
     def ugi(self, words):
@@ -79,55 +69,9 @@ class leaves_at_once(Sound):
         os._exit(9)
 
 
-class never_moves(Sound):
-    def go(self, words):
-        pass
-
-
-class loops_for_ever(Sound):
-    def go(self, words):
-        while True:
-            pass
-
-
-class never_flushes(Sound):
-    """As a C program: all output is in a buffer until that is full, or the end."""
-    held = b""
-
-    def say(self, *lines):
-        self.held += "".join(line + "\n" for line in lines).encode()
-        if len(self.held) > 4096:
-            os.write(1, self.held)
-            self.held = b""
-
-    def end(self):
-        os.write(1, self.held)
-
-
-class prints(Sound):
-    """As most people write it: Python keeps the lines, unless PYTHONUNBUFFERED tells it not to."""
-
-    def say(self, *lines):
-        for line in lines:
-            print(line)
-
-
-class crashes_at_quit(Sound):
-    def quit(self, words):
-        os.write(2, b"double free\n")
-        signal.signal(signal.SIGABRT, signal.SIG_DFL)
-        os.abort()
-
-
 class ignores_quit(Sound):
     def quit(self, words):
         pass
-
-
-class lives_on_without_input(Sound):
-    def end(self):
-        while True:
-            signal.pause()
 
 
 def main():
@@ -137,7 +81,6 @@ def main():
         words = line.split()
         if words and words[0] in commands:
             getattr(bot, words[0])(words)
-    bot.end()
 
 
 if __name__ == "__main__":

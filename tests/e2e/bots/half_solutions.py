@@ -63,13 +63,6 @@ def first_heap_only(heaps, misere):
 
 
 @kind
-def off_by_one(heaps, misere):
-    """Leaves one stone too many, where it can."""
-    heap, left = normal_move(heaps)
-    return heap, min(left + 1, heaps[heap] - 1)
-
-
-@kind
 def three_bits(heaps, misere):
     """Looks at the last three bits of each heap."""
     heap, left = normal_move([stones & 7 for stones in heaps]) if any(
