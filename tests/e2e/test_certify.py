@@ -68,28 +68,6 @@ class Certify(ArenaTest):
         self.assertIn("nimbers 3, 1, 2 and 3", report["counterexample"]["why"])
         self.assertEqual(report["patterns"], [])  # one mistake is no pattern
 
-    def test_not_misere(self):
-        report = self.refute("not_misere", family="nim;heaps=1..3;size=0..5;misere=mixed")
-        self.assertEqual(self.example(report), ("nim:2 misere", "wrong", "1=0", "1=1"))
-        self.assertEqual(report["patterns"][:2], [
-            "wrong in all 68 positions where play is misere and exactly one heap holds 2 or more, "
-            "and in no other",
-            "makes a move that would be right if play were normal in all of its mistakes; "
-            "by chance it would be 38 %"])
-
-    def test_first_heap_only(self):
-        report = self.refute("first_heap_only")
-        self.assertRegex(report["patterns"][0], r"^wrong in all \d+ positions where no right move is in "
-                                                r"the first heap left, and in no other$")
-        self.assertRegex(report["patterns"][1], "^takes from the first heap left in all of its mistakes")
-
-    def test_greedy(self):
-        report = self.refute("greedy")
-        self.assertEqual(self.example(report), ("nim:1,2", "wrong", "2=0", "2=1"))
-        patterns = "\n".join(report["patterns"])
-        self.assertRegex(patterns, "(?m)^takes a whole heap in all of its mistakes")
-        self.assertRegex(patterns, "(?m)^takes from the largest heap in all of its mistakes")
-
     def test_answers_that_vary(self):
         report = self.refute("at_random")
         self.assertGreater(report["again"]["varied"], 50)

@@ -178,16 +178,6 @@ class Connection(ConnectTest):
         self.stop()
         self.assertEqual(bot.wait(PATIENCE), 0)
 
-    def test_wrong_words_of_an_invitation_make_no_token(self):
-        for words, error in ((["--pin", "cert.pem"], "--tls and --pin need --invite HOST:PORT"),
-                             (["--invite", "a:1", "--tls", "--pin", "x"], "expected --tls or --pin, not both"),
-                             (["--invite", "a:1", "--pin", self.folder / "none"],
-                              "cannot read a certificate from .*: no such file; expected a PEM file")):
-            run = self.arena("token", "add", "Ann", "--tokens", self.tokens, *words)
-            self.assertNotEqual(run.status, 0)
-            self.assertRegex(run.err.decode(), error)
-        self.assertFalse(self.tokens.exists())
-
     def test_nothing_is_sent_to_a_server_with_another_certificate(self):
         context, _, _ = self.tls_context()
         door, address = self.door()

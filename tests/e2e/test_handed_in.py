@@ -173,18 +173,6 @@ points = 10
         self.assertEqual(sorted(path.name for path in (self.results / "smithbob" / "build").iterdir()
                                 if path.suffix == ".py"), ["bot.py", "helper.py"])
 
-    def test_students_by_a_rule_of_ones_own(self):
-        self.write_platform_rubric("nim-(\\w+)-")
-        self.hand_in("nim-ann-bot.py")
-        self.hand_in("nim-bob-1/bot.py")
-        self.hand_in("other/bot.py")
-        self.assertEqual({name: row["total"] for name, row in self.grade().items()}, {"ann": "10", "bob": "10"})
-        self.assertEqual([row["Username"] for row in self.rows("moodle.csv")], ["ann", "bob"])
-        run = self.arena("grade", self.rubric, self.folder / "submissions" / "other", "--results", self.results)
-        self.assertEqual(run.status, 2)
-        self.assertIn("other': expected a name with a student's, by `student = 'nim-(\\w+)-'` of the rubric",
-                      run.report())
-
     def test_a_class_in_place_of_a_submission(self):
         self.write_platform_rubric()
         self.hand_in("ann/bot.py")

@@ -134,10 +134,6 @@ class Where(WitnessTest):
         self.assertEqual(process["folder"], str(self.folder.resolve()))
         self.assertEqual(process["unbuffered"], "1")
 
-    def test_environment_given_by_the_user_counts(self):
-        self.play(*self.witness(env_PYTHONUNBUFFERED=""), "builtin:perfect")
-        self.assertFalse(self.processes()[0]["unbuffered"])
-
     def cores(self, *arguments, **keys):
         run = self.match(*self.witness(**keys), "builtin:perfect", *arguments, games=2)
         self.assert_played(run, 2)
@@ -151,15 +147,6 @@ class Where(WitnessTest):
         cores, run = self.cores("--affinity", core)
         self.assertEqual(cores, [[core]])
         self.assertIn("pinned to cores", run.report())
-
-    def test_pinned_by_default(self):
-        cores, _ = self.cores("--concurrency", 1)
-        self.assertEqual(cores, [[self.allowed()[0]]])
-
-    def test_not_pinned(self):
-        cores, run = self.cores("--affinity", "off", "--concurrency", 1)
-        self.assertEqual(cores, [self.allowed()])
-        self.assertNotIn("pinned to cores", run.report())
 
     def test_threads_unpin(self):
         cores, _ = self.cores("--affinity", "on", "--concurrency", 1, threads=2)

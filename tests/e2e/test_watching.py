@@ -103,34 +103,6 @@ class Watching(ServeTest):
             head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
         return int(head.split()[1]), body.decode()
 
-    def test_two_watchers_see_a_tournament_to_its_end(self):
-        told = self.folder / "events"
-        gate = self.folder / "gate"
-        address = self.run_arena("tournament", "--name", "Spring", *self.behind(gate, name="Ann"),
-                                 *player(GREEDY, name="Bob"), *player("builtin:perfect", name="Cy"),
-                                 "--games", 6000, "--position", "nim:3,4,5", "--seed", 1,
-                                 "--analysis", 0, "--events", f"jsonl:{told}", "--movetime", 0)
-        watchers = [self.watcher(address).start() for _ in range(2)]
-        gate.write_text("go")
-        self.assertEqual(self.server.wait(PATIENCE), 0)
-        rows = json.loads(told.read_text().splitlines()[-1])["rows"]
-        final = [[row["rank"], row["player"], row["points"], row["games"]] for row in rows]
-        for watcher in watchers:
-            watcher.thread.join(PATIENCE)
-            state = watcher.state
-            self.assertTrue(state.is_over(), state.parts)
-            self.assertGreater(watcher.events, 2)
-            self.assertEqual([[row[key] for key in ("rank", "player", "points", "games")]
-                              for row in state.parts["standings"]], final)
-            self.assertEqual(state.parts["progress"]["games"], 18_000)
-            self.assertEqual(state.parts["tournament"],
-                             {"name": "Spring", "format": "round-robin", "state": "over", "seed": 1,
-                              "players": 3, "here": None})
-            self.assertEqual([player["name"] for player in state.players.values()],
-                             ["Ann", "Bob", "Cy"])
-            self.assertTrue(state.boards)
-            self.assertTrue(any(game["thrown"] is not None for game in state.finished.values()))
-
     def behind(self, gate, **keys):
         """A player at random that starts once the file is there: then all watch."""
         wait = f"until [ -e {gate} ]; do sleep 0.01; done"

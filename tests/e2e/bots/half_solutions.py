@@ -55,14 +55,6 @@ def not_misere(heaps, misere):
 
 
 @kind
-def first_heap_only(heaps, misere):
-    """A right move in the first heap that is left, if there is one."""
-    first = next(i for i, stones in enumerate(heaps) if stones)
-    wanted = heaps[first] ^ xor(heaps)
-    return first, wanted if wanted < heaps[first] else heaps[first] - 1
-
-
-@kind
 def three_bits(heaps, misere):
     """Looks at the last three bits of each heap."""
     heap, left = normal_move([stones & 7 for stones in heaps]) if any(
