@@ -1,5 +1,5 @@
-// What the points find out, of bots with one mistake each. The bots are scripted: end to end,
-// tests/e2e/test_check.py has one of each kind of process.
+// What the points find out, of bots with one mistake each. The bots are scripted: what only a
+// process shows is in tests/e2e/test_check.py and test_check_processes.py.
 #include "arena/check/check.hpp"
 
 #include <gmock/gmock.h>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "arena/base/configuration.hpp"
-#include "arena/base/exit_codes.hpp"
+#include "arena/base/shell_words.hpp"
 #include "arena/commands/play_table.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -100,12 +100,6 @@ TEST(MatchOptions, KeepPlayersInTheOrderOfTheCommandLine) {
     EXPECT_THAT(names({"--player", "cmd=x name=B", "--player", "cmd=x name=A"}),
                 ElementsAre("B", "A"));
     EXPECT_THAT(names({"--quiet", "ann", "--", "bob"}), ElementsAre("ann", "bob"));
-}
-
-TEST(MatchOptions, TellEqualNamesApart) {
-    const TournamentOptions given = options({"python3 bot.py", "./bot.py"});
-    EXPECT_EQ(given.players[0].name, "bot.py");
-    EXPECT_EQ(given.players[1].name, "bot.py (2)");
 }
 
 TEST(MatchOptions, TakeAClock) {
@@ -425,24 +419,6 @@ TEST(MatchOptions, HelpIsOneScreenOfWhatMostNeed) {
     EXPECT_THAT(help, Not(HasSubstr("--margin MS")));
     EXPECT_TRUE(help.ends_with("nim-arena help match all\n"));
     EXPECT_LE(std::ranges::count(help, '\n'), 60);
-}
-
-TEST(MatchOptions, TheWholeHelpNamesEveryOptionAndExitStatus) {
-    const std::string help = help_of({"--help-format", "all"});
-    for (const char* text :
-         {"--player KEYS", "--games N", "--position FEN", "--positions FILE", "--rulesets FILE",
-          "--seed S", "--max-plies N", "--movetime MS", "--tc BASE+INC", "--margin MS",
-          "--hang MS", "--startup MS", "--concurrency N", "--affinity on|off|LIST",
-          "--jsonl FILE", "--log FILE", "--quiet", "--strict", "--help", "tcp://HOST:PORT",
-          "listen://HOST:PORT", "builtin:NAME", "human", "instances=K", "Examples:"}) {
-        EXPECT_THAT(help, HasSubstr(text));
-    }
-    EXPECT_TRUE(help.ends_with(kExitTable));
-    for (std::size_t begin = 0; begin < help.size();) {
-        const std::size_t end = help.find('\n', begin);
-        EXPECT_LE(end - begin, 100u) << help.substr(begin, end - begin);
-        begin = end + 1;
-    }
 }
 
 TEST(Sandbox, IsReadBackFromItsText) {
