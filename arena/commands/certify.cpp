@@ -108,7 +108,6 @@ Examples:
   nim-arena certify 'python3 bots/python/nim_bot.py' --family 'nim;heaps=1..4;size=0..7'
   nim-arena certify ./bot --family 'nim;heaps=1..3;size=0..9;misere=mixed' --repeat 5
   nim-arena certify ./bot --positions homework.txt --json
-  nim-arena certify ./bot --family 'nim;heaps=1..5;size=0..9;sorted' --json
 
 Exit status:
   0        certified: right in all positions
@@ -182,9 +181,8 @@ Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t s
         "nim-arena certify", certify_table(),
         fmt::format("{}{}{}", kCertifyHead, kPlayerKinds, kCertifyKeys), kCertifyTail);
     line.details = kPlayerKeys;
-    line.common = {"family",    "position",    "positions", "player",  "repeat",
-                   "restart",   "concurrency", "movetime",  "startup", "sandbox",
-                   "untrusted", "json",        "seed",      "log"};
+    line.common = {"family",      "position", "positions", "player",    "repeat",
+                   "concurrency", "movetime", "sandbox",   "untrusted", "json"};
     line.argument = take_certified_player;
     line.finish = finish_certify;
     line.options.seed = seed;

@@ -311,6 +311,8 @@ int run_work(const WorkOptions& options, const Guardian& guardian) {
 
 Parsed<WorkOptions> parse_work_options(const Words& words) {
     CommandLine<WorkOptions> line("nim-arena work", work_table(), kWorkHead, kWorkTail);
+    line.common = {"cores", "players",  "idle",      "scale-time", "verify",
+                   "drain", "affinity", "untrusted", "log",        "quiet"};
     line.options.environment = EnvironmentMode::Clean;
     line.argument = take_record<WorkOptions>;
     line.finish = finish_work;

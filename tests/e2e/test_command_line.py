@@ -95,6 +95,8 @@ class Usage(ArenaTest):
         for command in commands - {"help"}:
             text = self.arena("help", command, "all").out.decode()
             self.assertNotRegex(text, r" \n|\n\n\n|[^\n]{101}", command)
+            # What most need fits a screen.
+            self.assertLessEqual(self.arena(command, "--help").out.count(b"\n"), 60, command)
 
     def test_insecure_means_the_same_everywhere(self):
         for command in ("match", "check", "certify", "replay", "tournament", "serve", "work"):
