@@ -36,8 +36,8 @@ struct FormatOptions {
     int seeds = 1;                        // gauntlet: this many first players meet the rest
     int rounds = 0;                       // Swiss; 0: ceil(log2(players))
     std::chrono::milliseconds budget{0};  // ladder; 0: no end, where it is open
-    bool open = false;                    // ladder, clinic: players come and go; it waits for them
-    std::uint64_t seed = 0;               // for lots
+    bool open = false;       // ladder, clinic: players come and go; it waits for them
+    std::uint64_t seed = 0;  // for lots
 };
 
 struct GameOver {};      // nothing is left to plan

@@ -63,7 +63,7 @@ using Descriptor = asio::posix::stream_descriptor;
 using Work = asio::executor_work_guard<asio::io_context::executor_type>;
 
 constexpr std::chrono::seconds kUsualHandshake{1};
-constexpr int kGamesForAbsence = 20;             // games played that make up for one --absence
+constexpr int kGamesForAbsence = 20;  // games played that make up for one --absence
 constexpr std::size_t kMostHandshakeBytes = 16384;  // up to `ugiok`
 constexpr std::size_t kMostUnasked = 64 * 1024;  // bytes from a waiting bot between questions
 constexpr Milliseconds kClosing{300};            // for the last writes

@@ -223,8 +223,8 @@ std::string visit_html(const Visit& visit, bool is_open, const PageContext& cont
     return fmt::format(
         "<details{}><summary>{}: check {}{}</summary>\n{}<pre>{}</pre></details>\n",
         is_open ? " open" : "", told.began, told.check,
-        told.right.empty() ? "" : ", right answers: " + told.right, wrong_answer(visit, context),
-        escaped(visit.check));
+        told.right.empty() ? "" : ", right answers: " + told.right,
+        wrong_answer(visit, context), escaped(visit.check));
 }
 
 // The newest first.

@@ -37,7 +37,8 @@ constexpr std::array<std::string_view, 5> kDownloads{"connect.py", "nim_bot.py",
 
 // A visitor's bot runs in this file: it may load that bot, and fetch nothing.
 constexpr std::string_view kBotWorker = "bot_worker.js";
-constexpr std::string_view kBotPolicy = "default-src 'none'; script-src blob:; worker-src 'none'";
+constexpr std::string_view kBotPolicy =
+    "default-src 'none'; script-src blob:; worker-src 'none'";
 
 // A name without a folder, such as "style.css".
 bool is_plain_name(std::string_view name) {

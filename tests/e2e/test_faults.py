@@ -266,7 +266,7 @@ class NoStart(ArenaTest):
     def test_second_start_fails(self):
         # It crashed in a game and cannot be restarted for the next one.
         run = self.match(*player(zoo("starts_once", str(self.folder / "started")), name="Bad"),
-                         *GOOD, "--concurrency", 1)
+                         *GOOD, "--concurrency", 1, "--startup", 60000)
         records = run.games()
         self.assertEqual(records[0]["reason"], "disconnected", run.report())
         for game in records[1:]:

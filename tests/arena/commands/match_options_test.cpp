@@ -236,8 +236,10 @@ TEST(MatchOptions, RefuseWhatMakesNoSense) {
          "--sprt is given without its value: read '', expected elo0,elo1,alpha,beta such as "
          "0,10,0.05,0.05 (normalized Elo)"},
         {{"--record"}, "--record is given without its value: expected a file, found nothing"},
-        {{"--record", "--games", "10"}, "--record is given without its value: expected a file, found nothing"},
-        {{"--record", "--games=10"}, "--record is given without its value: expected a file, found nothing"},
+        {{"--record", "--games", "10"},
+         "--record is given without its value: expected a file, found nothing"},
+        {{"--record", "--games=10"},
+         "--record is given without its value: expected a file, found nothing"},
         {{"--games", "2", "--games", "2"}, "--games is given twice"},
         {{"--movetime", "1s"}, "--movetime: read '1s', expected milliseconds 0..604800000"},
         {{"--movetime", "5", "--tc", "9+1"}, "expected --movetime or --tc, not both"},

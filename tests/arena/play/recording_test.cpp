@@ -110,8 +110,7 @@ TEST_F(RecordingTest, ARecordingThatWaitsReportsAGameBeforeItGoesOn) {
     plan(1);
     std::atomic<int> told{0};
     Recording recording(
-        *store_, std::chrono::milliseconds(50), true,
-        [&](const auto&, const auto&) { ++told; },
+        *store_, std::chrono::milliseconds(50), true, [&](const auto&, const auto&) { ++told; },
         [](const protocol::Error& error) { ADD_FAILURE() << error.text; });
     Loop loop;
     for (int leg = 1; leg <= 2; ++leg) {

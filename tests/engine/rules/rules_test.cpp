@@ -504,10 +504,11 @@ TEST(RulesSize, IsLimitedByBindings) {
     const auto series = rules_of("rules{n->[i=1..n]n-i,[j=1..n]n-j:n>5}");
     EXPECT_TRUE(series->check_heap(Heap(Number{1000000})));
     for (const Number large : {Number{1} << 20, protocol::kMaxNumber}) {
-        EXPECT_EQ(series->check_heap(Heap(large)).error().text,
-                  fmt::format("read '{}', expected numbers below 1048576, since a move of clause "
-                              "1 may leave that many heaps",
-                              large));
+        EXPECT_EQ(
+            series->check_heap(Heap(large)).error().text,
+            fmt::format("read '{}', expected numbers below 1048576, since a move of clause "
+                        "1 may leave that many heaps",
+                        large));
     }
     EXPECT_EQ(one->check_heap(heap_with({1, 2})).error().text,
               "read '(1,2)', expected a number, as the ruleset's first pattern is");
