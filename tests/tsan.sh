@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 cmake --preset tsan >/dev/null
 cmake --build --preset tsan --target programs engine_test arena_rooms_test arena_run_test arena_web_test
 ctest --preset tsan --parallel "$(nproc)" \
-    -R '^(e2e|hostile[.]sockets)|Lobby|Roster|Tls|Director|Worker|Recorder|Writer|Live|Lane|Server|Questions'
+    -R '^(e2e|hostile[.]sockets)|Lobby|Roster|Tls|Director|Worker|Recording|Clinic|Live|Lane|Server|Questions'
 export TSAN_OPTIONS=suppressions=$PWD/tests/thread_sanitizer.supp
 for program in engine_test arena_rooms_test arena_run_test; do
     build/tsan/tests/bin/$program --gtest_brief=1 --gtest_filter='*Threads*'

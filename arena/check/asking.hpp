@@ -37,8 +37,7 @@ struct Asking {
     std::uint64_t seed = 0;
     bool again = false;                                  // not for the first time
     Clock::time_point until = Clock::time_point::max();  // then nothing more is asked
-    // Called from time to time, on any thread, with the number of answers so far, and the time
-    // since the last one.
+    // Called from time to time, on any thread, with the number of answers so far.
     std::function<void(std::uint64_t)> on_progress = {};
 };
 
@@ -52,7 +51,7 @@ struct AskEnd {
     std::string remarks;                 // see Names
 };
 
-// Asks one player, which stays open, in the same way; it may restart so often.
+// Asks one player, which stays open, in the same way; at most `restarts` restarts.
 Awaitable<void> ask_player(Player& player, const TimeControl& clock, int restarts,
                            const Asking& asking);
 

@@ -82,9 +82,8 @@ OptionTable<LobbyOptions> limits_table() {
 OptionTable<TournamentOptions> clinic_table() {
     return {
         {{"Server", "clinic", nullptr,
-          "who connects is checked, plays against the server's own player (default: "
-          "builtin:perfect) and is asked in positions of a family, at once and as often as it "
-          "connects"},
+          "checks each bot that connects, plays it against the server's own player (default: "
+          "builtin:perfect) and asks it in positions of a family, as often as it connects"},
          [](TournamentOptions& options, const std::string& value) -> Result<void> {
              if (value != kUnset) options.format.kind = FormatKind::Clinic;
              return {};
@@ -148,6 +147,7 @@ constexpr std::string_view kServeExamples = R"(Examples:
 
 // Before the checks of a tournament: a clinic has one player of its own.
 Result<void> begin_clinic(TournamentOptions& options, const Given& given) {
+    if (!given.contains("clinic")) return bad_input("--format: read clinic, expected --clinic");
     if (given.contains("format")) return bad_input("expected --clinic or --format, not both");
     if (options.players.empty()) options.players = {*parse_player("builtin:perfect")};
     if (options.players.size() > 1) {
@@ -199,9 +199,9 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
     line.table = serve_table();
     line.head = kServeHead;
     line.tail = fmt::format("\n{}", kServeExamples);
-    line.common = {"listen", "tokens",  "tls",    "clinic", "await",    "absence", "name",
-                   "format", "budget",  "record", "player", "position", "suite",   "movetime",
-                   "tc",     "sandbox", "web",    "report", "insecure"};
+    line.common = {"listen", "tokens", "tls",      "clinic",  "await",    "absence",
+                   "format", "budget", "record",   "player",  "position", "suite",
+                   "tc",     "web",    "movetime", "sandbox", "insecure"};
     line.details = {};
     line.finish = [finish_tournament = line.finish](TournamentOptions& options,
                                                     const Given& given) {

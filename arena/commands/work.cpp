@@ -142,6 +142,11 @@ Result<void> recall_tournament(const Configuration& configuration,
     TournamentOptions& whole = options;
     const auto recalled = recall(tournament_line(0).table, rows, whole);
     if (!recalled) return recalled;
+    const auto& [name, hash] = kSeedHashSetting;
+    if (setting(configuration, name) != hash) {
+        return bad_input("the record's {}: read {}, expected {}; use the version that wrote it",
+                         name, protocol::quoted(setting(configuration, name)), hash);
+    }
     auto format = recorded_format(configuration, entrants);
     if (!format) return format.error();
     options.format = *std::move(format);
@@ -311,8 +316,8 @@ int run_work(const WorkOptions& options, const Guardian& guardian) {
 
 Parsed<WorkOptions> parse_work_options(const Words& words) {
     CommandLine<WorkOptions> line("nim-arena work", work_table(), kWorkHead, kWorkTail);
-    line.common = {"cores", "players",  "idle",      "scale-time", "verify",
-                   "drain", "affinity", "untrusted", "log",        "quiet"};
+    line.common = {"cores",    "players",   "idle", "scale-time", "drain",
+                   "affinity", "untrusted", "log",  "quiet"};
     line.options.environment = EnvironmentMode::Clean;
     line.argument = take_record<WorkOptions>;
     line.finish = finish_work;

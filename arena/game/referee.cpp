@@ -37,6 +37,14 @@ bool is_costly(const protocol::Position& start) {
     });
 }
 
+// "3=1.5", "3=2."
+bool has_fraction(std::string_view word) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto point = word.find('.');
+    return point != word.npos && point > 0 && is_digit(word[point - 1]) &&
+           (point + 1 == word.size() || is_digit(word[point + 1]));
+}
+
 std::string move_advice(const engine::Game& game, std::string_view line) {
     const auto words = protocol::split_words(line);
     if (words.size() < 2) return {};
@@ -50,7 +58,7 @@ std::string move_advice(const engine::Game& game, std::string_view line) {
         joined += words[i];
         if (game.read_move(joined)) return fmt::format("write it without blanks: {}", joined);
     }
-    if (joined.find('.') != joined.npos)
+    if (has_fraction(joined))
         return "write whole numbers: in Python, 6 // 2 is one and 6 / 2 is not";
     if (words.size() == 2 && (joined.ends_with('=') || joined.ends_with(','))) {
         return "is its line buffer too small? Lines have up to 1 MiB";

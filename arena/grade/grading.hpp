@@ -29,12 +29,16 @@ struct GradeOptions {
 };
 
 // The files next to the folders of students, and their drafts; and names that are no folder's.
-inline constexpr std::array<std::string_view, 12> kNamesTaken{".",
+inline constexpr std::array<std::string_view, 16> kNamesTaken{".",
                                                               "..",
                                                               "grades.csv",
                                                               "canvas.csv",
                                                               "moodle.csv",
                                                               "opponents.json",
+                                                              "opponents.db",
+                                                              "opponents.db-wal",
+                                                              "opponents.db-shm",
+                                                              "opponents.db-journal",
                                                               "seed.txt",
                                                               "grades.csv.part",
                                                               "canvas.csv.part",

@@ -26,12 +26,11 @@ bool Recording::is_full() const {
 }
 
 Awaitable<void> Recording::add(GameRecord game) {
-    if (!waits_ && !is_full()) {
-        put(std::move(game));
-        co_return;
-    }
+    const bool is_taken = !is_full();  // at once, into the commit of others
+    if (is_taken) put(std::move(game));
+    if (is_taken && !waits_) co_return;
     const std::function<void()> wait = [&] {
-        put(std::move(game));
+        if (!is_taken) put(std::move(game));
         if (waits_) flush();
     };
     co_await compute(waiters_, wait);
@@ -42,13 +41,15 @@ void Recording::put(GameRecord game) {
     room_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failed_; });
     if (failed_) return;
     waiting_.push_back(std::move(game));
+    ++taken_;
     // The first game starts the wait for others, the last one ends it.
     if (waiting_.size() == 1 || waiting_.size() >= kMostInCommit) came_.notify_one();
 }
 
 void Recording::flush() {
     std::unique_lock lock(mutex_);
-    told_.wait(lock, [this] { return (waiting_.empty() && !is_writing_) || failed_; });
+    const std::uint64_t taken = taken_;
+    told_.wait(lock, [this, taken] { return told_of_ >= taken || failed_; });
 }
 
 void Recording::finish() {
@@ -64,7 +65,7 @@ void Recording::finish() {
 // The games of the next commit; empty: there will be no more.
 std::vector<GameRecord> Recording::gather() {
     std::unique_lock lock(mutex_);
-    is_writing_ = false;
+    told_of_ = taken_ - waiting_.size();
     told_.notify_all();
     came_.wait(lock, [this] { return !waiting_.empty() || finished_; });
     came_.wait_for(lock, gather_,
@@ -77,7 +78,6 @@ std::vector<GameRecord> Recording::gather() {
         games.assign(std::move_iterator(waiting_.begin()), std::move_iterator(end));
         waiting_.erase(waiting_.begin(), end);
     }
-    is_writing_ = !games.empty();
     room_.notify_all();
     return games;
 }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -39,7 +40,7 @@ class Recording : public GameSink {
     Awaitable<void> add(GameRecord game) override;
     // Accepts a game. Blocks while too many are pending.
     void put(GameRecord game);
-    // Waits until all games that were taken over have been told of, or nothing can be recorded.
+    // Waits until all games that were put by now have been told of, or nothing can be recorded.
     void flush();
     // Whether put() would wait.
     bool is_full() const;
@@ -60,7 +61,8 @@ class Recording : public GameSink {
     std::condition_variable room_;
     std::condition_variable told_;
     std::vector<GameRecord> waiting_;
-    bool is_writing_ = false;
+    std::uint64_t taken_ = 0;    // games that were put
+    std::uint64_t told_of_ = 0;  // of these
     bool finished_ = false;
     bool failed_ = false;
     boost::asio::thread_pool waiters_{1};  // where games wait for room

@@ -59,11 +59,8 @@ class Slot {
                 // Between built-in players nothing else may wait: others have their turn.
                 co_await asio::post(asio::use_awaitable);
             }
-            if (visit_) {
-                for (const GameTask& task : games) visited_.push_back(task.key);
-            }
             games = context_.source.again(games);
-            if (visit_ && games.empty()) co_await certify();
+            if (visit_ && !plays(games, visit_->player)) co_await certify();
             // Two players meet again, whatever is played next.
             if (context_.options.players.size() > 2) co_await clear(games);
         }
@@ -72,6 +69,10 @@ class Slot {
     }
 
   private:
+    static bool plays(const std::vector<GameTask>& games, int player) {
+        return !games.empty() && std::ranges::count(games.front().players, player) > 0;
+    }
+
     // Players already at the table stay.
     Awaitable<void> seat(std::array<int, 2> wanted) {
         for (const int number : wanted) {
@@ -92,10 +93,12 @@ class Slot {
         for (std::size_t place = 0; place < players_.size(); ++place) {
             if (!players_[place]) continue;
             const int number = sitting_[place];
-            if (!next.empty() && std::ranges::count(next.front().players, number) > 0) continue;
+            if (plays(next, number)) continue;
             co_await pool_.give_back(number, std::move(players_[place]));
             if (visit_ && visit_->player == number) {
-                co_await context_.clinic->end(pool_.context(), *visit_, visited_);
+                // One that the end of the server has cut begins anew when the server does.
+                if (is_whole_)
+                    co_await context_.clinic->end(pool_.context(), *visit_, visited_);
                 visit_.reset();
             }
             context_.source.player_closed(number);
@@ -106,13 +109,32 @@ class Slot {
     Awaitable<void> begin_visit(const GameTask& task) {
         visit_.emplace().player = std::max(task.players[0], task.players[1]);
         visited_.clear();
-        co_await context_.clinic->check(pool_.context(), *visit_);
+        is_whole_ = false;
+        try {
+            co_await context_.clinic->check(pool_.context(), *visit_);
+        } catch (const GuardianGone&) {
+            throw;
+        } catch (const std::exception& exception) {  // ends no other visit
+            visit_->check = failure(exception);
+        }
+    }
+
+    static std::string failure(const std::exception& exception) {
+        return fmt::format("an error of the arena: {}\n",
+                           protocol::printable(exception.what()));
     }
 
     Awaitable<void> certify() {
         if (context_.is_draining) co_return;
         Player& visitor = *players_[sitting_[0] == visit_->player ? 0 : 1];
-        co_await context_.clinic->certify(pool_.context(), visitor, *visit_);
+        try {
+            co_await context_.clinic->certify(pool_.context(), visitor, *visit_);
+        } catch (const GuardianGone&) {
+            throw;
+        } catch (const std::exception& exception) {
+            visit_->check += failure(exception);
+        }
+        is_whole_ = !context_.is_draining;
     }
 
     Awaitable<void> play_and_record(const GameTask& task) {
@@ -122,10 +144,9 @@ class Slot {
             if (context_.on_replay) context_.on_replay(task, record->detail);
             record = co_await play(task);
         }
-        if (record)
-            co_await context_.sink.add(*std::move(record));
-        else
-            context_.source.postpone(task);
+        if (!record) co_return context_.source.postpone(task);
+        co_await context_.sink.add(*std::move(record));
+        if (visit_) visited_.push_back(task.key);
     }
 
     // nullopt: called off and not recorded, so it is played later.
@@ -502,7 +523,8 @@ class Slot {
     std::array<int, 2> sitting_{};    // numbers of the players that are at this table
     std::array<std::unique_ptr<Player>, 2> players_;
     std::optional<Visit> visit_;    // of a clinic, to this table
-    std::vector<GameKey> visited_;  // its games
+    std::vector<GameKey> visited_;  // its games, as far as they are recorded
+    bool is_whole_ = false;         // whether all of the visit took place
 };
 
 }  // namespace

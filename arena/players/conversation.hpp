@@ -61,7 +61,7 @@ class Conversation {
                         Clock::time_point deadline);
     // From `ugi` to `ugiok`; then sets the options, and awaits no answer to that. BadInput: a
     // second `id token`, or the answer of a program that speaks another protocol.
-    // `silence`: after so long without a line, `uci` is sent, too: who knows `ugi` ignores it.
+    // `silence`: sends `uci` too after this long without a line; a bot that knows `ugi` ignores it.
     Awaitable<protocol::Result<void>> shake_hands(
         Clock::time_point deadline, const Options& options,
         std::optional<Milliseconds> silence = std::nullopt);

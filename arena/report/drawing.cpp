@@ -39,7 +39,7 @@ json::object draw_number(std::string_view kind, Number count) {
     return {{"kind", kind}, {"count", count}};
 }
 
-json::object draw_entries(const char* kind, const std::vector<Number>& entries) {
+json::object draw_entries(std::string_view kind, const std::vector<Number>& entries) {
     const auto is_large = [](Number entry) { return entry > kMostStones; };
     if (entries.size() > kMostEntries || std::ranges::any_of(entries, is_large)) return text();
     return {{"kind", kind}, {"entries", json::array(entries.begin(), entries.end())}};
@@ -278,7 +278,7 @@ json::object drawing_of(const protocol::RulesetText& ruleset, const Heap& heap) 
         if (drawing.at("kind") == "board") return drawing;
     }
     if (kind == "cookies" || kind == "entries" || kind == "bar" || kind == "strip") {
-        return draw_entries(kind.data(), entries);
+        return draw_entries(kind, entries);
     }
     return number != nullptr ? draw_number(kind, *number) : text();
 }

@@ -85,7 +85,11 @@ ClinicPages::ClinicPages(ClinicOptions options, const engine::Analyst& analyst, 
 
 void ClinicPages::answer(Request request, Reply reply) {
     static_cast<void>(tokens_.refresh());
-    if (request.path == "/clinic") request.path = kHome;
+    if (request.path == "/clinic") {  // links on the pages count from its end
+        Response moved = page(308, "Clinic", "<main><h1>Clinic</h1></main>\n");
+        moved.headers.emplace_back("Location", kHome);
+        return reply(std::move(moved));
+    }
     if (request.method == "POST") {
         if (request.path == kHome) return reply(log_in(request));
         if (request.path == kLogOut) return reply(log_out(request));

@@ -7,7 +7,7 @@
 
 #include "arena/players/tokens.hpp"
 #include "arena/web/http.hpp"
-#include "arena/web/record_files.hpp"
+#include "arena/web/record_pages.hpp"
 #include "arena/web/record_pages.hpp"
 #include "engine/sums/analyst.hpp"
 

@@ -44,7 +44,7 @@ std::string own_page(const std::string& name);
 // are only read; a tournament in this or another process may write to them meanwhile.
 class RecordPages : public Site {
   public:
-    // `live`: the server has a page at /live. `tokens`: a file, of a clinic; empty: it is none.
+    // `live`: the server has a page at /live. `tokens`: a file, of a clinic; empty: not a clinic.
     // The analyst must outlive this object.
     RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live,
                 Now now = Clock::now, std::string tokens = {});

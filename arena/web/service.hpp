@@ -19,7 +19,7 @@ struct ServiceOptions {
     std::vector<RecordFile> records;
     std::string page;  // a folder of page files; empty: the built-in ones
     // The tokens of a clinic, a file: each opens what its owner may see of the only record, and
-    // others see neither that nor live games. Empty: it is none.
+    // others see neither that nor live games. Empty: not a clinic.
     std::string clinic{};
 };
 

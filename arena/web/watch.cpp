@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/game/game_analysis.hpp"
 #include "arena/web/lane.hpp"
 #include "arena/web/live_feed.hpp"
@@ -84,6 +85,8 @@ class Watch : public LiveFeed {
     }
 
     protocol::Result<void> start(const PlayOptions& options, const std::string& record) {
+        if (record.empty() && !options.web.clinic.empty())
+            return bad_input("--web shows the pages of a clinic's record: expected --record");
         ServiceOptions wanted;
         wanted.server.listen = *options.web.listen;
         wanted.server.insecure = options.insecure;

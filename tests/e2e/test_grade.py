@@ -264,7 +264,6 @@ class Grade(GradeTest):
                 ([], "read no rubric"), ([self.rubric], "read no submission"),
                 ([self.rubric, folder], "expected --results DIR"),
                 ([self.rubric, self.rubric, "--results", self.results], "expected a folder with a bot"),
-                ([self.rubric, folder, folder, "--results", self.results], "read two submissions 'ann'"),
                 ([self.rubric, folder, "--results", self.results, "--again", "eve"],
                  "--again: read 'eve', expected the name of a submission: ann")):
             run = self.arena("grade", *arguments)

@@ -41,7 +41,7 @@ class Serve(ServeTest):
     def test_help_has_the_defaults_of_a_server(self):
         text = " ".join(self.arena("help", "serve", "all").out.decode().split())
         self.assertNotIn("--sprt ELO0", text)
-        for default in ("(default: ladder", "(default: 64)", "(default: 2)",
+        for default in ("(default: ladder", "(default: 64; with --clinic 256)", "(default: 2)",
                         "(default: no end)"):
             self.assertIn(default, text)
         self.assertNotIn("(default: round-robin)", text)

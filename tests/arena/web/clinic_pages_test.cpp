@@ -115,12 +115,13 @@ class ClinicPagesTest : public ::testing::Test {
 };
 
 TEST_F(ClinicPagesTest, AFormAsksForTheToken) {
-    for (const char* path : {"/clinic", "/clinic/"}) {
-        const Response response = get(path);
-        EXPECT_EQ(response.status, 200);
-        EXPECT_THAT(*response.body, HasSubstr("<form method=\"post\" action=\"/clinic/\">"));
-        EXPECT_THAT(*response.body, Not(HasSubstr("Ann")));
-    }
+    const Response moved = get("/clinic");
+    EXPECT_EQ(moved.status, 308);
+    EXPECT_EQ(header(moved, "Location"), "/clinic/");
+    const Response response = get("/clinic/");
+    EXPECT_EQ(response.status, 200);
+    EXPECT_THAT(*response.body, HasSubstr("<form method=\"post\" action=\"/clinic/\">"));
+    EXPECT_THAT(*response.body, Not(HasSubstr("Ann")));
 }
 
 TEST_F(ClinicPagesTest, ATokenOpensThePageOfItsOwnerAlone) {
