@@ -19,7 +19,7 @@ Examples:
   python connect.py 192.0.2.7:7000 --pin 3F:…:9A --token-file ann.token ./nim_bot
 
 Exit status:
-  0        the server has ended the contest
+  0        the server has ended the contest, or the visit to a clinic
   1        the bot cannot be started, or ends before its handshake several times in a row
   2        the command line is wrong
   3        the server refuses the token, or its certificate is not trusted
@@ -164,13 +164,17 @@ class Told:
     def __init__(self):
         self.counts = {"won": 0, "lost": 0, "drew": 0}
         self.next_result = 0
+        self.end = "the contest is over"
 
     def so_far(self):
         return ", ".join(f"{word} {count}" for word, count in self.counts.items()
                          if count or word != "drew")
 
     def words(self, notice, now):
-        """None: a result that only counts, so soon after another one."""
+        """None: a result that only counts, so soon after another one, or the last words."""
+        if notice.startswith("the visit is over"):
+            self.end = notice
+            return None
         if re.fullmatch(r"connected as .*, waiting for 1 more", notice):
             return notice.rpartition(",")[0] + ", waiting for an opponent"
         if re.fullmatch(r"connected as [^,]*", notice):
@@ -613,7 +617,8 @@ class Connector:
     def conclude(self, session, kind):
         """Says how the session ended. Returns the exit status if another try is useless."""
         if kind == "over":
-            say("the contest is over" + (f": {self.told.so_far()}" if any(self.told.counts.values()) else ""))
+            end, *more = self.told.end.partition(";")
+            say(end + (f": {self.told.so_far()}" if any(self.told.counts.values()) else "") + "".join(more))
             return 0
         if kind == "refused":
             if session.why.startswith(FINAL):

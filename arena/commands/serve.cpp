@@ -156,6 +156,7 @@ Result<void> begin_clinic(TournamentOptions& options, const Given& given) {
     }
     if (!options.concurrency) options.concurrency = kVisitsAtOnce;
     if (!given.contains("absence")) options.lobby->absence = kClinicAbsence;
+    options.lobby->sums_absence = false;  // a bot that crashes often leaves often in a visit
     const auto names = load_names(options.rulesets);
     if (!names) return names.error();
     auto family = Family::parse(options.family_text, *names);

@@ -35,6 +35,8 @@ constexpr int kRestarts = 2;                         // while it is asked
 constexpr std::chrono::seconds kAsking{10};          // all questions together
 constexpr std::chrono::milliseconds kAnalysis{250};  // of a game: others wait for the cores
 constexpr std::chrono::seconds kTelling{2};          // to a bot that reads slowly
+constexpr std::string_view kQuit = "quit\n";
+constexpr int kTries = 3;                            // to reach it
 constexpr std::size_t kMostSaid = 100;
 constexpr std::size_t kMostOfCheck = 64 * 1024;  // bytes of its text
 
@@ -110,8 +112,12 @@ struct Clinic::Sample {
 };
 
 Clinic::Clinic(const TournamentOptions& options, Store& store, const engine::Analyst& analyst,
-               Events events)
-    : options_(options), store_(store), analyst_(analyst), events_(std::move(events)) {}
+               const std::string& page, Events events)
+    : options_(options),
+      store_(store),
+      analyst_(analyst),
+      events_(std::move(events)),
+      farewell_("the visit is over" + (page.empty() ? "" : "; its report is on " + page)) {}
 
 void Clinic::add(const RoundPlan& report) {
     const std::lock_guard lock(mutex_);
@@ -133,6 +139,11 @@ Result<void> Clinic::admits(int player) {
     const auto wait = std::chrono::ceil<std::chrono::minutes>(kHour - (now - begun.front()));
     return bad_input("limit: {} within an hour; come again in {} min",
                      counted(begun.size(), "visit"), wait.count());
+}
+
+bool Clinic::is_visiting(int player) {
+    const std::lock_guard lock(mutex_);
+    return visitors_.contains(player);
 }
 
 Awaitable<void> Clinic::check(const PlayerContext& context, Visit& visit) {
@@ -162,7 +173,7 @@ Awaitable<void> Clinic::check(const PlayerContext& context, Visit& visit) {
         if (visit.check.size() > kMostOfCheck)
             visit.check.resize(visit.check.rfind('\n', kMostOfCheck) + 1);
         const std::string text = notices(visit.check);
-        co_await send(context, visit.player, text, false);
+        co_await tell(context, visit.player, text);
     } catch (const GameCalledOff&) {  // the server ends
     }
 }
@@ -192,39 +203,68 @@ Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
     Result<std::string> lines = std::string();
     const std::function<void()> work = [&] { lines = report(visit, games); };
     co_await compute(context.compute, work);
-    {
-        const std::lock_guard lock(mutex_);
-        visitors_.erase(visit.player);
-    }
     if (!lines) co_return events_.failed(lines.error());
     events_.reported();
-    const std::string text = notices(*lines) + "quit\n";
+    const std::string text = notices(*lines + farewell_).append(kQuit);
     try {
-        co_await send(context, visit.player, text, true);
+        co_await dismiss(context, visit.player, text);
     } catch (const GameCalledOff&) {  // the server ends
     }
+    // After what the lobby has yet to say of this connection.
+    context.lobby->run_there([this, player = visit.player] { leave(player); });
 }
 
-// Waits for the player where it is absent.
-Awaitable<void> Clinic::send(const PlayerContext& context, int player, const std::string& text,
-                             bool is_last) {
+void Clinic::leave(int player) {
+    {
+        const std::lock_guard lock(mutex_);
+        visitors_.erase(player);
+    }
+    events_.over(player);
+}
+
+// Waits for the player where it is absent; null: it has not come. Its connection may have died
+// unnoticed: then it is awaited once more.
+Awaitable<std::unique_ptr<Link>> Clinic::reach(const PlayerContext& context, int player) {
     const LinkContext where = link_context(context, player);
     const LinkDeadlines deadlines{};  // the lobby has its own
     const PlayerSpec& spec = options_.players[static_cast<std::size_t>(player)];
     const Conversation::Listener nobody;
-    const auto link = co_await open_link(spec, where, deadlines, nobody);
-    if (!link) co_return;
-    Lease& lease = *(*link)->lease;
-    std::string_view lines = text;
-    if (!lease.session().wants_notices) lines = is_last ? "quit\n" : "";
-    const auto deadline = Clock::now() + kTelling;
-    const auto sent = co_await (*link)->talk->send(lines, deadline);
-    if (!sent) co_return;
-    if (!is_last) co_return lease.give_back((*link)->connection->release());
-    for (;;) {  // closing with unread input would lose what was sent
-        const auto line = co_await (*link)->talk->hear({}, deadline);
-        if (!line) co_return;
+    for (int tries = 0; tries < kTries; ++tries) {
+        auto link = co_await open_link(spec, where, deadlines, nobody);
+        if (!link) co_return nullptr;
+        const auto deadline = Clock::now() + kTelling;
+        const auto ready = co_await (*link)->talk->ask("isready\n", "readyok", deadline);
+        if (ready || ready.error().fault != protocol::Fault::Disconnected)
+            co_return *std::move(link);
     }
+    co_return nullptr;
+}
+
+Awaitable<void> Clinic::tell(const PlayerContext& context, int player,
+                             const std::string& text) {
+    const auto link = co_await reach(context, player);
+    if (!link) co_return;
+    Lease& lease = *link->lease;
+    if (lease.session().wants_notices) {
+        const auto sent = co_await link->talk->send(text, Clock::now() + kTelling);
+        if (!sent) co_return;
+    }
+    lease.give_back(link->connection->release());
+}
+
+Awaitable<void> Clinic::dismiss(const PlayerContext& context, int player,
+                                const std::string& text) {
+    const auto link = co_await reach(context, player);
+    if (!link) co_return;
+    Lease& lease = *link->lease;
+    std::string_view lines = text;
+    if (!lease.session().wants_notices) lines = kQuit;
+    const auto deadline = Clock::now() + kTelling;
+    bool is_there = static_cast<bool>(co_await link->talk->send(lines, deadline));
+    while (is_there) {  // closing with unread input would lose what was sent
+        is_there = static_cast<bool>(co_await link->talk->hear({}, deadline));
+    }
+    lease.let_go("its visit is over");
 }
 
 // What its owner is told.

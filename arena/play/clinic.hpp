@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -19,6 +20,8 @@
 
 namespace arena {
 
+struct Link;
+
 // Safe to use from any thread.
 class Clinic {
   public:
@@ -26,18 +29,21 @@ class Clinic {
         std::function<std::string(int player)> name_of;
         std::function<void(const std::string& line)> tell;  // what came of a visit
         std::function<void()> reported;
+        std::function<void(int player)> over;  // it may begin another visit; the lobby's thread
         std::function<void(const protocol::Error&)> failed;  // the record
     };
 
-    // What it refers to outlives it.
+    // What it refers to outlives it. `page`: where students find their reports; empty: nowhere.
     Clinic(const TournamentOptions& options, Store& store, const engine::Analyst& analyst,
-           Events events);
+           const std::string& page, Events events);
 
     // A report of the record.
     void add(const RoundPlan& report);
     // Whether the player may connect: so many visits in an hour are enough. The error is for
     // it.
     protocol::Result<void> admits(int player);
+    // Whether a visit of this player goes on, although its connection may come and go.
+    bool is_visiting(int player);
 
     // Checks the player, which is in the lobby, and tells it what was found.
     Awaitable<void> check(const PlayerContext& context, Visit& visit);
@@ -51,8 +57,10 @@ class Clinic {
   private:
     struct Sample;
 
-    Awaitable<void> send(const PlayerContext& context, int player, const std::string& text,
-                         bool is_last);
+    Awaitable<void> tell(const PlayerContext& context, int player, const std::string& text);
+    Awaitable<void> dismiss(const PlayerContext& context, int player, const std::string& text);
+    Awaitable<std::unique_ptr<Link>> reach(const PlayerContext& context, int player);
+    void leave(int player);
     protocol::Result<std::string> report(const Visit& visit, const std::vector<GameKey>& games);
     protocol::Result<std::string> review(const Visit& visit, const GameKey& key, int& won);
     int next_number();
@@ -61,6 +69,7 @@ class Clinic {
     Store& store_;
     const engine::Analyst& analyst_;
     const Events events_;
+    const std::string farewell_;
     std::mutex mutex_;
     int visits_ = 0;                                      // of the record
     std::map<int, std::deque<Clock::time_point>> begun_;  // in the last hour, by player

@@ -305,8 +305,10 @@ class ContestRun {
             if (!options_.quiet) console_.line(line);
         };
         events.reported = [this] { director_.tell_of_news(); };
+        events.over = [this](int player) { roster_->tell_presence(player); };
         events.failed = [this](const Error& error) { fail_record(error); };
-        clinic_.emplace(options_, store_, *analyst_, std::move(events));
+        const std::string page = spectator_ == nullptr ? "" : spectator_->url();
+        clinic_.emplace(options_, store_, *analyst_, page, std::move(events));
         play_.clinic = &*clinic_;
     }
 
@@ -319,6 +321,8 @@ class ContestRun {
         events.joined = [this](const Entrant& entrant) { director_.join_late(entrant); };
         events.present = [this](int player, bool is_present) {
             play_.failed_starts[static_cast<std::size_t>(player)] = 0;
+            // A visit goes on when its player comes back, and no other one begins.
+            if (clinic_ && clinic_->is_visiting(player)) return;
             director_.set_present(player, is_present);
         };
         if (clinic_)

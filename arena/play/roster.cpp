@@ -82,6 +82,11 @@ bool Roster::may_wait(int player) {
     return !events_.may_wait || events_.may_wait(player);
 }
 
+void Roster::tell_presence(int player) {
+    const std::lock_guard lock(mutex_);
+    events_.present(player, is_present_[static_cast<std::size_t>(player)]);
+}
+
 std::string Roster::greeting(int player) const {
     const std::lock_guard lock(mutex_);
     return fmt::format("connected as {}{}", names_[static_cast<std::size_t>(player)],

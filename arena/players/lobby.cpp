@@ -517,8 +517,9 @@ struct Lobby::Impl {
         }
         seat.returns = std::make_unique<asio::steady_timer>(*io);
         const auto began = Clock::now();
-        const auto patience = std::max<Clock::duration>(options.absence - seat.waited_for,
-                                                        Clock::duration::zero());
+        const auto spent = options.sums_absence ? seat.waited_for : Clock::duration::zero();
+        const auto patience =
+            std::max<Clock::duration>(options.absence - spent, Clock::duration::zero());
         const auto until = [&] {
             return std::min(seat.gone_since + options.absence, began + patience);
         };
@@ -570,14 +571,14 @@ struct Lobby::Impl {
         asio::post(executor, [request] { request->woken.cancel(); });
     }
 
-    void take_back(int player, LobbySession session) {
+    void take_back(int player, LobbySession session, const std::string& why) {
         Seat& seat = seats[player];
         seat.at_table = false;
         seat.farewell.reset();
         --at_tables;
         if (!session.socket) {
             if (seat.waiting) wake(*seat.waiting);  // a newer connection, which may be wanted
-            return leave(player, seat, "its connection ended in a game");
+            return leave(player, seat, why);
         }
         SharedPeer peer;
         try {
@@ -690,12 +691,14 @@ Awaitable<Result<LobbySession>> Lobby::take(int player) {
     co_return answer;
 }
 
-void Lobby::give_back(int player, LobbySession session) {
+void Lobby::give_back(int player, LobbySession session, std::string why) {
     const auto shared = std::make_shared<LobbySession>(std::move(session));
-    asio::post(*impl_->io, [impl = impl_.get(), player, shared] {
-        impl->take_back(player, std::move(*shared));
+    asio::post(*impl_->io, [impl = impl_.get(), player, shared, why = std::move(why)] {
+        impl->take_back(player, std::move(*shared), why);
     });
 }
+
+void Lobby::run_there(std::function<void()> work) { asio::post(*impl_->io, std::move(work)); }
 
 void Lobby::shut() {
     asio::post(*impl_->io, [impl = impl_.get()] { impl->shut_door(); });

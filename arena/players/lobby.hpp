@@ -73,8 +73,12 @@ class Lobby {
     // Takes a player to a table. Waits for an absent one, up to the limit of its absence.
     // Throws GameCalledOff if it may not wait, or the lobby is shut before that.
     Awaitable<protocol::Result<LobbySession>> take(int player);
-    // Returns a player from its table; an empty socket: its connection ended there.
-    void give_back(int player, LobbySession session);
+    // Returns a player from its table; an empty socket: its connection ended there, for this
+    // reason.
+    void give_back(int player, LobbySession session,
+                   std::string why = "its connection ended in a game");
+    // Runs it on the lobby's thread, after the calls before this one.
+    void run_there(std::function<void()> work);
     // Admits no more connections.
     void shut();
     // Sends `quit` to all players, also to those at tables, and ends.
@@ -102,6 +106,11 @@ class Lease {
         is_back_ = true;
         session_.socket = std::move(socket);
         lobby_.give_back(player_, std::move(session_));
+    }
+    // Its connection has ended, or is to end.
+    void let_go(std::string why) {
+        is_back_ = true;
+        lobby_.give_back(player_, {}, std::move(why));
     }
 
   private:

@@ -15,6 +15,7 @@ struct LobbyOptions : PortOptions {
     Milliseconds idle{30'000};       // between `isready` lines to a waiting bot,
                                      // and for its answer
     Milliseconds absence{60'000};    // how long the games of an absent bot wait
+    bool sums_absence = true;        // as long in all; games that it completes make up for it
 };
 
 }  // namespace arena

@@ -4,7 +4,7 @@ import contextlib
 from serving import *
 
 
-class Clinic(ServeTest):
+class ClinicTest(ServeTest):
     def setUp(self):
         super().setUp()
         self.token("Zed")  # the server wants a file of tokens
@@ -29,6 +29,45 @@ class Clinic(ServeTest):
         student = self.start(*CONNECT, "%s:%d" % address, "--token-file", path, *bot, stderr=subprocess.PIPE)
         return student, Lines(student.stderr)
 
+    def points(self, lines):
+        """By the point of a check: the lines about it. Its times vary."""
+        points = {}
+        for line in lines:
+            if begins := re.match(r"(ok|FAILED|note) +(\S+) ", line):
+                point = points.setdefault(begins[2], [])
+            elif not line.startswith(" "):
+                break
+            point.append(re.sub(r"\d+ ms", "N ms", line))
+        return points
+
+    def expect_the_words_of_check(self, *bots):
+        """Of each bot, once a visit: what `check` says where it comes by connect.py, too. But in a clinic `quit`
+        ends the visit."""
+        movetime = ("--movetime", 1000)
+        address = self.serve("--clinic", *movetime)
+        for number, bot in enumerate(bots):
+            with self.subTest(bot):
+                student, said = self.connect(address, f"student{number}", *shlex.split(bot))
+                check = self.start(ARENA, "check", "listen://127.0.0.1:0", "--position", "nim:3,4,5", "--seed", 1,
+                                   *movetime)
+                port = int(check.stdout.readline().rpartition(b":")[2])
+                other, _ = self.connect(("127.0.0.1", port), f"student{number}", *shlex.split(bot))
+                checked = self.points(check.communicate(timeout=PATIENCE)[0].decode().splitlines()[2:])
+                other.terminate()
+                self.assertEqual(student.wait(PATIENCE), 0, said.all)
+                said.until("^connect.py: the visit is over")
+                (player, right, asked, check), = self.visits()[number:]
+                self.assertEqual(player, number + 1)
+                visited = self.points(check)
+                self.assertIn("FAILED", "".join(map("".join, visited.values())))
+                for point in ("quit", "quit-during-go", "end-of-input", "pending-answer"):
+                    checked.pop(point, None)
+                self.assertEqual(visited, checked)
+        self.stop()
+        self.assertEqual([player for player, *_ in self.visits()], list(range(1, len(bots) + 1)))
+
+
+class Clinic(ClinicTest):
     def test_whoever_connects_plays_at_once_as_often_as_it_connects(self):
         address = self.serve("--clinic")
         for name in ("Ann", "Bob", "Ann"):
@@ -66,6 +105,10 @@ class Clinic(ServeTest):
         (_, right, asked, check), = self.visits()
         self.assertEqual(right, 0)
         self.stop()
+
+    def test_the_words_are_those_of_check(self):
+        self.expect_the_words_of_check(zoo("answers", "bestmove 9=0"), zoo("crash", "SIGSEGV"), zoo("exit_after_a_move"),
+                                       zoo("bestmove_alone"))
 
     def test_a_player_has_so_many_visits_an_hour(self):
         address = self.serve("--clinic", "--visits", 1)

@@ -137,6 +137,12 @@ class LobbyTest : public testing::Test {
         return line;
     }
 
+    void note(std::string line) {
+        const std::lock_guard lock(mutex_);
+        told_.push_back(std::move(line));
+        news_.notify_all();
+    }
+
     // Takes the player to a table, on the thread of the test, which is also that of the slots.
     protocol::Result<LobbySession> take(int player) {
         return loop_.finish(lobby_->take(player));
@@ -156,12 +162,6 @@ class LobbyTest : public testing::Test {
         if (name == "Bob") return 1;
         return protocol::Error{protocol::Fault::BadInput, "late: it has begun", 0};
     }
-    void note(std::string line) {
-        const std::lock_guard lock(mutex_);
-        told_.push_back(std::move(line));
-        news_.notify_all();
-    }
-
     std::mutex mutex_;
     std::condition_variable news_;
     std::deque<std::string> told_;
@@ -184,6 +184,21 @@ TEST_F(LobbyTest, APlayerIsTakenToATableAndReturns) {
     lobby_->give_back(0, {});
     EXPECT_EQ(told(), "left 0 its connection ended in a game");
     EXPECT_EQ(ann->hear(), "");
+}
+
+TEST_F(LobbyTest, OneThatIsLetGoLeavesBeforeWhatFollows) {
+    open();
+    const auto ann = join(0);
+    EXPECT_THAT(told(), StartsWith("came 0"));
+    {
+        auto session = take(0);
+        ASSERT_TRUE(session);
+        Lease lease(*lobby_, 0, *std::move(session));
+        lease.let_go("its visit is over");
+    }
+    lobby_->run_there([this] { note("over"); });
+    EXPECT_EQ(told(), "left 0 its visit is over");
+    EXPECT_EQ(told(), "over");
 }
 
 TEST_F(LobbyTest, AllPlayersGetQuitAtTheEndAlsoAtTables) {
