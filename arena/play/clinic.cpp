@@ -1,6 +1,7 @@
 #include "arena/play/clinic.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <optional>
 #include <random>
@@ -22,6 +23,7 @@
 #include "arena/game/seeds.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/lobby.hpp"
+#include "arena/process/guardian.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -36,7 +38,7 @@ constexpr std::chrono::seconds kAsking{10};          // all questions together
 constexpr std::chrono::milliseconds kAnalysis{250};  // of a game: others wait for the cores
 constexpr std::chrono::seconds kTelling{2};          // to a bot that reads slowly
 constexpr std::string_view kQuit = "quit\n";
-constexpr int kTries = 3;                            // to reach it
+constexpr int kTries = 3;  // to reach it
 constexpr std::size_t kMostSaid = 100;
 constexpr std::size_t kMostOfCheck = 64 * 1024;  // bytes of its text
 
@@ -202,13 +204,18 @@ Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
                             const std::vector<GameKey>& games) {
     Result<std::string> lines = std::string();
     const std::function<void()> work = [&] { lines = report(visit, games); };
-    co_await compute(context.compute, work);
-    if (!lines) co_return events_.failed(lines.error());
-    events_.reported();
-    const std::string text = notices(*lines + farewell_).append(kQuit);
     try {
+        co_await compute(context.compute, work);
+        if (!lines) co_return events_.failed(lines.error());
+        events_.reported();
+        const std::string text = notices(*lines + farewell_).append(kQuit);
         co_await dismiss(context, visit.player, text);
-    } catch (const GameCalledOff&) {  // the server ends
+    } catch (const GuardianGone&) {
+        throw;
+    } catch (const GameCalledOff&) {             // the server ends
+    } catch (const std::exception& exception) {  // ends no other visit
+        events_.tell(fmt::format("{}: an error of the arena: {}", events_.name_of(visit.player),
+                                 protocol::printable(exception.what())));
     }
     // After what the lobby has yet to say of this connection.
     context.lobby->run_there([this, player = visit.player] { leave(player); });

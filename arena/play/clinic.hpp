@@ -39,8 +39,7 @@ class Clinic {
 
     // A report of the record.
     void add(const RoundPlan& report);
-    // Whether the player may connect: so many visits in an hour are enough. The error is for
-    // it.
+    // Whether the player may connect: at most --visits an hour. The error is sent to the bot.
     protocol::Result<void> admits(int player);
     // Whether a visit of this player goes on, although its connection may come and go.
     bool is_visiting(int player);
