@@ -251,7 +251,8 @@ Awaitable<PointFinding> check_flush(Check& check) {
     PlayerSpec spec = check.options.player;
     const bool own = std::ranges::any_of(
         spec.environment, [&](const auto& entry) { return entry.first == kHelp; });
-    if (spec.kind != PlayerKind::Command || own) co_return PointFinding{};
+    if (spec.kind != PlayerKind::Command) co_return not_asked("not tested over a connection");
+    if (own) co_return PointFinding{};
 
     spec.environment.emplace_back(kHelp, "");
     // A slow start looks the same: so the bot is started twice, and has more time then.

@@ -97,7 +97,9 @@ class Sockets(CheckTest):
     def test_over_tcp(self):
         engine = self.start(ENGINE, "--listen", "127.0.0.1:0")
         address = engine.stdout.readline().split()[-1].decode()
-        self.expect_passed("tcp://" + address)
+        points = self.expect_passed("tcp://" + address)
+        self.assertEqual(self.results(points, "not-checked"), ["flush", "given"])
+        self.assertEqual(points["flush"]["detail"], "not tested over a connection")
 
     def test_dialling_in(self):
         process = self.start(ARENA, "check", "listen://127.0.0.1:0", "--seed", "1", *SOUND)
