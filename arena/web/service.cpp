@@ -70,9 +70,11 @@ protocol::Result<std::unique_ptr<Service>> Service::start(ServiceOptions options
     return std::unique_ptr<Service>(new Service(std::move(impl)));
 }
 
-std::string Service::url() const {
+std::string Service::url(const std::string& host) const {
     const bool is_secure = !impl_->options.server.certificate.empty();
-    return (is_secure ? "https://" : "http://") + impl_->server->address() + "/";
+    std::string address = impl_->server->address();
+    if (!host.empty()) address = host + address.substr(address.rfind(':'));
+    return (is_secure ? "https://" : "http://") + address + "/";
 }
 
 void Service::stop() {

@@ -34,7 +34,7 @@ class Service {
     ~Service();
 
     // "http://127.0.0.1:8080/"
-    std::string url() const;
+    std::string url(const std::string& host = {}) const;
     void stop();
 
   private:

@@ -102,6 +102,7 @@ class Watch : public LiveFeed {
             wanted.records = *std::move(records);
             wanted.clinic = options.web.clinic;
         }
+        if (!options.web.hosts.empty()) host_ = options.web.hosts.front();
         page_ = wanted.clinic.empty() ? "live" : "clinic/";
         auto service = Service::start(std::move(wanted), *analyst_, this, nullptr);
         if (!service) return service.error();
@@ -109,13 +110,14 @@ class Watch : public LiveFeed {
         return {};
     }
 
-    std::string url() const override { return service_->url() + page_; }
+    std::string url() const override { return service_->url(host_) + page_; }
 
   private:
     Reviewer reviewer_;
     // Separate from that of the players, so that they never wait for a request.
     std::unique_ptr<engine::Analyst> analyst_ = engine::make_analyst();
     std::unique_ptr<Service> service_;
+    std::string host_;  // a name for the address; empty: none is given
     std::string page_;  // to look at first
 };
 

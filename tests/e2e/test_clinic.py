@@ -1,7 +1,11 @@
 """nim-arena serve --clinic: whoever connects is served at once, as often as it connects."""
+import concurrent.futures
 import contextlib
 
 from serving import *
+
+AT_ONCE = 3  # bots whose times are tested
+LEFT_OUT = {"quit", "quit-during-go", "end-of-input", "pending-answer"}  # of `check`, by a clinic
 
 
 class ClinicTest(ServeTest):
@@ -10,14 +14,15 @@ class ClinicTest(ServeTest):
         self.token("Zed")  # the server wants a file of tokens
 
     def visits(self):
-        """The reports in the record: player, right, asked, and the lines of the check."""
+        """The reports in the record: the name, right, asked, and the lines of the check."""
         with contextlib.closing(sqlite3.connect(self.record)) as record:
+            names = dict(record.execute("SELECT number, name FROM entrant"))
             notes = [note for note, in record.execute("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
         reports = []
         for note in notes:
             head, _, _, _, *check = note.splitlines()
             _, player, _, right, asked = map(int, head.split())
-            reports.append((player, right, asked, check))
+            reports.append((names[player], right, asked, check))
         return reports
 
     def connect(self, address, name, *bot):
@@ -40,31 +45,32 @@ class ClinicTest(ServeTest):
             point.append(re.sub(r"\d+ ms", "N ms", line))
         return points
 
+    def visit(self, address, name, bot):
+        """Of a bot that visits the clinic, and dials in to `check`, too: the points of the latter."""
+        student, said = self.connect(address, name, *shlex.split(bot))
+        check = self.start(ARENA, "check", "listen://127.0.0.1:0", "--position", "nim:3,4,5", "--seed", 1)
+        port = int(check.stdout.readline().rpartition(b":")[2])
+        other, _ = self.connect(("127.0.0.1", port), name, *shlex.split(bot))
+        points = self.points(check.communicate(timeout=PATIENCE)[0].decode().splitlines()[2:])
+        other.terminate()
+        said.until("^connect.py: the visit is over")
+        self.assertEqual(student.wait(PATIENCE), 0)
+        return points
+
     def expect_the_words_of_check(self, *bots):
-        """Of each bot, once a visit: what `check` says where it comes by connect.py, too. But in a clinic `quit`
-        ends the visit."""
-        movetime = ("--movetime", 1000)
-        address = self.serve("--clinic", *movetime)
-        for number, bot in enumerate(bots):
-            with self.subTest(bot):
-                student, said = self.connect(address, f"student{number}", *shlex.split(bot))
-                check = self.start(ARENA, "check", "listen://127.0.0.1:0", "--position", "nim:3,4,5", "--seed", 1,
-                                   *movetime)
-                port = int(check.stdout.readline().rpartition(b":")[2])
-                other, _ = self.connect(("127.0.0.1", port), f"student{number}", *shlex.split(bot))
-                checked = self.points(check.communicate(timeout=PATIENCE)[0].decode().splitlines()[2:])
-                other.terminate()
-                self.assertEqual(student.wait(PATIENCE), 0, said.all)
-                said.until("^connect.py: the visit is over")
-                (player, right, asked, check), = self.visits()[number:]
-                self.assertEqual(player, number + 1)
-                visited = self.points(check)
-                self.assertIn("FAILED", "".join(map("".join, visited.values())))
-                for point in ("quit", "quit-during-go", "end-of-input", "pending-answer"):
-                    checked.pop(point, None)
-                self.assertEqual(visited, checked)
+        """Each bot, by connect.py, is told once what `check` says of it; but `quit` ends a visit."""
+        address = self.serve("--clinic", "--movetime", 1000)
+        names = [f"student{number}" for number in range(len(bots))]
+        with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as threads:
+            checked = list(threads.map(self.visit, [address] * len(bots), names, bots))
         self.stop()
-        self.assertEqual([player for player, *_ in self.visits()], list(range(1, len(bots) + 1)))
+        visits = self.visits()
+        self.assertEqual(sorted(name for name, *_ in visits), sorted(names))
+        told = {name: self.points(check) for name, _, _, check in visits}
+        for name, bot, points in zip(names, bots, checked):
+            with self.subTest(bot):
+                self.assertIn("FAILED", str(points))
+                self.assertEqual(told[name], {point: lines for point, lines in points.items() if point not in LEFT_OUT})
 
 
 class Clinic(ClinicTest):
@@ -88,8 +94,8 @@ class Clinic(ClinicTest):
             said.until("^connect.py: passed: ")
             said.until(r"right in \d+ of \d+ positions; in nim:")
             self.said.until(r"Ann: passed: .*; won \d of 2 games; right in \d+ of \d+ positions")
-            (player, right, asked, check), = self.visits()[visit - 1:]
-            self.assertEqual(player, 1)
+            (name, right, asked, check), = self.visits()[visit - 1:]
+            self.assertEqual(name, "Ann")
             self.assertTrue(0 < right < asked <= 200)
             self.assertRegex(check[-1], "^passed: ")
             self.assertFalse([line for line in check if "quit" in line])
@@ -106,6 +112,14 @@ class Clinic(ClinicTest):
         self.assertEqual(right, 0)
         self.stop()
 
+    def test_the_end_of_a_visit_is_told_with_its_page(self):
+        address = self.serve("--clinic", "--web", "127.0.0.1:0", "--web-host", "arena.example.org")
+        page = self.said.until(r"^watch on (http://arena\.example\.org:\d+/clinic/)$")[1]
+        _, said = self.connect(address, "Ann", GREEDY)
+        said.until(rf"^connect.py: the visit is over: won \d, lost \d; its report is on {page}$")
+        self.said.until("^Ann has gone: its visit is over$")
+        self.stop()
+
     def test_the_words_are_those_of_check(self):
         self.expect_the_words_of_check(zoo("answers", "bestmove 9=0"), zoo("crash", "SIGSEGV"), zoo("exit_after_a_move"),
                                        zoo("bestmove_alone"))
@@ -119,7 +133,7 @@ class Clinic(ClinicTest):
         ann.terminate()
         bob, _ = self.connect(address, "Bob", str(BIN / "nim-greedy"))
         self.assertEqual(bob.wait(PATIENCE), 0)
-        self.assertEqual([player for player, *_ in self.visits()], [1, 2])
+        self.assertEqual([name for name, *_ in self.visits()], ["Ann", "Bob"])
         self.stop()
 
     def test_a_resumed_clinic_serves_who_comes(self):

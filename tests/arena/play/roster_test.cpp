@@ -74,6 +74,8 @@ TEST_F(BegunRoster, ReportsLateJoinersArrivalsAndDepartures) {
     roster_.left(ann, "gone");
     EXPECT_THAT(present_, ElementsAre(std::pair(ann, true), std::pair(bob, false),
                                       std::pair(cy, true), std::pair(ann, false)));
+    roster_.tell_presence(cy);
+    EXPECT_EQ(present_.back(), std::pair(cy, true));
 }
 
 TEST_F(BegunRoster, LetsNobodyJoinAClosedContest) {
