@@ -42,7 +42,7 @@ class ClinicTest(ServeTest):
                 point = points.setdefault(begins[2], [])
             elif not line.startswith(" "):
                 break
-            point.append(re.sub(r"\d+ ms", "N ms", line))
+            point.append(re.sub(r"\d+ (of \d+ )?ms", "N ms", line))
         return points
 
     def visit(self, address, name, bot):
