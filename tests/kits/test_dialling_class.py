@@ -1,5 +1,6 @@
-"""A class of sixty over TLS, each by connect.py, on links of which some are slow and many drop, while
-the server is killed and started again: every game counts once.
+"""A class of sixty over TLS, each by connect.py, on links of which some are slow and many drop. In a
+tournament the server is killed and started again: every game counts once. In a clinic every visit is
+reported once, and begins at once.
 """
 import asyncio
 import contextlib
@@ -7,9 +8,18 @@ import hashlib
 import random
 
 from serving import *
+from test_clinic import ClinicTest
 
 STUDENTS, ROUNDS = 60, 3
 RANDOM = str(BIN / "nim-random")
+BROKEN = """
+too_late 2, hang, drip, stops, garbage, half_a_line
+answers 'bestmove 9=0', answers 'bestmove 0000', answers bestmove, answers 1=0, bestmove_alone, bestmove_unasked
+closes_stdin, closes_stdout, crash SIGSEGV, crash SIGKILL, leaves_a_child
+exit_before_a_move, exit_in_a_move, exit_after_a_move, exit_after_half_a_line
+endless_line, endless_move, long_line, floods_lines, floods_stdout, floods_off_turn
+move_that_is_no_text, nul_in_a_move, two_bestmoves, ponders, garbage_before_a_move
+""".replace("\n", ",").strip(",").split(",")
 
 
 class Links:
@@ -52,23 +62,32 @@ class Links:
                     return
 
 
-class DiallingClass(ServeTest):
-    def test_every_game_counts_once(self):
+class ClassTest(ClinicTest):
+    def tls(self):
         cert, key = self.tls_certificate()
-        pin = hashlib.sha256(ssl.PEM_cert_to_DER_cert(cert.read_text())).hexdigest()
-        options = ("--tls", f"{cert},{key}", "--format", "swiss", "--rounds", ROUNDS, "--games", 2, "--await",
-                   STUDENTS, "--absence", 1000 * PATIENCE, "--movetime", 1000 * PATIENCE)
-        names = [f"student{i}" for i in range(STUDENTS)]
-        secrets = {name: self.token(name) for name in names}
-        server = self.serve(*options)
-        links = Links(server)
-        for name in names:
+        self.pin = hashlib.sha256(ssl.PEM_cert_to_DER_cert(cert.read_text())).hexdigest()
+        return "--tls", f"{cert},{key}"
+
+    def start_students(self, address):
+        """By name."""
+        students = {}
+        for name in [f"student{i}" for i in range(STUDENTS)]:
             path = self.folder / f"{name}.txt"
-            path.write_text(secrets[name])
+            path.write_text(self.token(name))
             path.chmod(0o600)
             with open(self.folder / f"{name}.said", "wb") as said:
-                self.start(*CONNECT, "%s:%d" % links.address, "--pin", pin, "--token-file", path, RANDOM,
-                           stderr=said)
+                students[name] = self.start(*CONNECT, "%s:%d" % address, "--pin", self.pin, "--token-file", path,
+                                            RANDOM, stderr=said)
+        return students
+
+
+class DiallingClass(ClassTest):
+    def test_every_game_counts_once(self):
+        options = (*self.tls(), "--format", "swiss", "--rounds", ROUNDS, "--games", 2, "--await",
+                   STUDENTS, "--absence", 1000 * PATIENCE, "--movetime", 1000 * PATIENCE)
+        server = self.serve(*options)
+        links = Links(server)
+        self.start_students(links.address)
         self.await_games(STUDENTS)  # in the second round
         self.server.kill()
         self.server.wait(PATIENCE)
@@ -85,6 +104,41 @@ class DiallingClass(ServeTest):
         for number in {player for _, *players, _ in played for player in players}:
             self.assertEqual(sum(number in players for _, *players, _ in played), 2 * ROUNDS)
         self.assertGreater(links.drops, STUDENTS // 2)
+
+
+class VisitingClass(ClassTest):
+    def test_every_visit_is_reported_once_and_begins_at_once(self):
+        links = Links(self.serve("--clinic", *self.tls(), "--movetime", 1000 * PATIENCE))
+        came = {}
+
+        def note_arrivals():
+            for line in iter(self.said.lines.get, None):
+                if found := re.match(r"(\S+) came from", line):
+                    came.setdefault(found[1], time.time())
+
+        threading.Thread(target=note_arrivals, daemon=True).start()
+        students = self.start_students(links.address)
+        for name, student in students.items():
+            self.assertEqual(student.wait(PATIENCE), 0, (self.folder / f"{name}.said").read_text())
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(PATIENCE), 143)
+        with contextlib.closing(sqlite3.connect(self.record)) as record:
+            visited = record.execute("SELECT DISTINCT round, player1 FROM pair").fetchall()
+            notes = [note.split() for note, in record.execute("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
+            names = dict(record.execute("SELECT number, name FROM entrant"))
+        reported = [int(player) for _, player, *_ in notes]
+        self.assertEqual(sorted(player for _, player in visited), sorted(reported))
+        began = {}
+        for _, player, when, *_ in notes:
+            began.setdefault(names[int(player)], int(when) / 1000)
+        waits = [began[name] - came[name] for name in students]
+        self.assertLess(max(waits), 2)
+        self.assertGreater(links.drops, STUDENTS // 2)
+
+
+class BrokenBots(ClinicTest):
+    def test_the_words_are_those_of_check(self):
+        self.expect_the_words_of_check(*(zoo(*shlex.split(bot)) for bot in BROKEN))
 
 
 if __name__ == "__main__":
