@@ -69,7 +69,7 @@ class ClinicTest(ServeTest):
         told = {name: self.points(check) for name, _, _, check in visits}
         for name, bot, points in zip(names, bots, checked):
             with self.subTest(bot):
-                self.assertRegex(str(points), "'(FAILED|note) ")
+                self.assertTrue(any(lines[0].startswith(("FAILED", "note")) for lines in points.values()))
                 self.assertEqual(told[name], {point: lines for point, lines in points.items() if point not in LEFT_OUT})
 
 
