@@ -151,6 +151,13 @@ class Clinic(ClinicTest):
             ended = self.arena("serve", "--clinic", "--listen", "127.0.0.1:0", "--tokens", "t", *words)
             self.assertIn(error, ended.err.decode())
             self.assertEqual(ended.status, 2)
+        ended = self.arena("serve", "--format", "clinic", "--listen", "127.0.0.1:0", "--tokens", "t")
+        self.assertIn("--format: read clinic, expected --clinic", ended.err.decode())
+        self.token("Ann")
+        ended = self.arena("serve", "--clinic", "--listen", "127.0.0.1:0", "--tokens", self.tokens,
+                           "--web", "127.0.0.1:0")
+        self.assertEqual(ended.status, 2)
+        self.assertIn("--web shows the pages of a clinic's record: expected --record", ended.err.decode())
 
 
 if __name__ == "__main__":
