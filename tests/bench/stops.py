@@ -7,7 +7,6 @@ bot lost a game by a fault, or a hostile one gained by the stops.
 """
 import collections
 import json
-import os
 import pathlib
 import random
 import signal
@@ -80,8 +79,11 @@ def main():
         server.wait()
         text = (folder / "out").read_text()
         for bot in dialled:
-            os.killpg(bot.pid, signal.SIGKILL)  # with its program, which may ignore the end of input
+            bot.terminate()  # it ends its program, which may ignore the end of input
+        for bot in dialled:
             bot.wait()
+        # Some have left their session.
+        subprocess.run(["pkill", "-KILL", "-f", f"{ZOO}/.*[.]py"], check=False)
         exported = subprocess.run([BIN / "nim-arena", "export", folder / "record.db", "--format", "jsonl"],
                                   check=True, capture_output=True, text=True).stdout
     games = [json.loads(line) for line in exported.splitlines()]
