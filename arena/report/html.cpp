@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/game/game_record.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::pages {
@@ -49,6 +50,12 @@ std::string navigation(const PageContext& context) {
 }
 
 }  // namespace
+
+std::string escaped_lines(std::string_view text) {
+    std::string lines;
+    for (const std::string& line : split_printable(text)) lines += escaped(line) + "\n";
+    return lines;
+}
 
 std::string for_script(std::string_view json) {
     return replaced(json, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});

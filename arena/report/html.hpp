@@ -18,6 +18,8 @@ extern const std::string_view kStyle;
 extern const std::string_view kScript;
 
 using protocol::escaped;
+// Each line escaped, for <pre>.
+std::string escaped_lines(std::string_view text);
 
 // `json`, valid as such, so that it can stand inside <script>: no <, > or & is left in it.
 std::string for_script(std::string_view json);

@@ -414,10 +414,8 @@ std::string fault_html(const FaultCase& shown, std::string_view kind, std::strin
     }
     html += "</dl>\n";
     if (!fault.stderr_tail.empty()) {
-        std::string lines;
-        for (const std::string& line : split_printable(fault.stderr_tail))
-            lines += escaped(line) + "\n";
-        html += "<p class=\"soft\">Last lines on stderr:</p><pre>" + lines + "</pre>\n";
+        html += "<p class=\"soft\">Last lines on stderr:</p><pre>" +
+                escaped_lines(fault.stderr_tail) + "</pre>\n";
     }
     return html + std::string(more) + "</details>\n";
 }

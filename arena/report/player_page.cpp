@@ -224,7 +224,7 @@ std::string visit_html(const Visit& visit, bool is_open, const PageContext& cont
         "<details{}><summary>{}: check {}{}</summary>\n{}<pre>{}</pre></details>\n",
         is_open ? " open" : "", told.began, told.check,
         told.right.empty() ? "" : ", right answers: " + told.right,
-        wrong_answer(visit, context), escaped(visit.check));
+        wrong_answer(visit, context), escaped_lines(visit.check));
 }
 
 // The newest first.

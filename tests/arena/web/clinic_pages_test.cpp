@@ -218,6 +218,7 @@ TEST_F(ClinicPagesTest, VisitsAreToldTheNewestFirst) {
     ASSERT_NE(last, std::string::npos);
     ASSERT_NE(first, std::string::npos);
     EXPECT_LT(last, first);
+    EXPECT_THAT(page, HasSubstr("&lt;b&gt;moves\nFAILED: 1 ok, 1 failed\n</pre>"));
     EXPECT_THAT(page, HasSubstr("<code>nim:1,&lt;2&gt;</code>. The bot said "
                                 "<code>2=1</code>; right is <code>2=0</code>. "
                                 "<a href=\"/#p=%6E%69%6D%3A%31%2C%3C%32%3E\">"));
