@@ -86,15 +86,22 @@ class HostileTest(ArenaTest):
         self.environment["TMPDIR"] = str(self.temporary)
         self.log = self.folder / "log"
         self.record = self.folder / "record.db"
+        self.groups_before = self.groups_of_dead_guardians()
 
     @staticmethod
-    def groups_left():
-        """cgroups of guardians that are gone. Those of other guardians come and go."""
+    def groups_of_dead_guardians():
+        """cgroups of guardians of this PID namespace that are gone. Those of living ones come and go."""
+        namespace = os.stat("/proc/self/ns/pid").st_ino
         found = [pathlib.Path(folder, name)
                  for folder, names, _ in os.walk("/sys/fs/cgroup") for name in names
-                 if re.fullmatch("nimarena-[0-9]+-[0-9]+.*", name)]
-        return [str(group) for group in found
-                if not pathlib.Path("/proc", group.name.split("-")[1]).exists()]
+                 if re.fullmatch(f"nimarena-[0-9]+-[0-9]+.*-{namespace}", name)]
+        return {str(group) for group in found
+                if not pathlib.Path("/proc", group.name.split("-")[1]).exists()}
+
+    def groups_left(self):
+        """Those that were not there before the test: what was killed together with its guardian,
+        before the test or by another program, leaves its group."""
+        return sorted(self.groups_of_dead_guardians() - self.groups_before)
 
     def marked(self):
         """As in the base class, and processes that cleared theirs but work in our folder."""
