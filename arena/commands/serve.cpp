@@ -6,6 +6,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/check/family.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/commands/examiner.hpp"
 #include "arena/commands/found_bots.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/game/given_position.hpp"
@@ -161,8 +162,8 @@ Result<void> begin_clinic(TournamentOptions& options, const Given& given) {
     if (!names) return names.error();
     auto family = Family::parse(options.family_text, *names);
     if (!family) return locate("--family", options.family_text, family.error());
-    options.family =
-        std::make_shared<const PositionSet>(*PositionSet::make({*std::move(family)}, {}));
+    options.examiner = std::make_shared<const Examiner>(
+        make_examiner(*PositionSet::make({*std::move(family)}, {})));
     return {};
 }
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <exception>
-#include <iterator>
 #include <optional>
-#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,14 +11,8 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/compute.hpp"
-#include "arena/base/console.hpp"
 #include "arena/base/counted.hpp"
-#include "arena/check/asking.hpp"
-#include "arena/check/certify.hpp"
-#include "arena/check/check.hpp"
-#include "arena/check/peer.hpp"
 #include "arena/game/game_analysis.hpp"
-#include "arena/game/seeds.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/process/guardian.hpp"
@@ -32,14 +24,10 @@ namespace {
 using protocol::Result;
 
 constexpr std::chrono::hours kHour{1};
-constexpr std::size_t kQuestions = 200;
-constexpr int kRestarts = 2;                         // while it is asked
-constexpr std::chrono::seconds kAsking{10};          // all questions together
 constexpr std::chrono::milliseconds kAnalysis{250};  // of a game: others wait for the cores
 constexpr std::chrono::seconds kTelling{2};          // to a bot that reads slowly
 constexpr std::string_view kQuit = "quit\n";
-constexpr int kTries = 3;  // to reach it
-constexpr std::size_t kMostSaid = 100;
+constexpr int kTries = 3;                        // to reach it
 constexpr std::size_t kMostOfCheck = 64 * 1024;  // bytes of its text
 
 LinkContext link_context(const PlayerContext& context, int player) {
@@ -70,48 +58,6 @@ std::string asked_text(const Visit& visit) {
 }
 
 }  // namespace
-
-// Some positions of the family, and what the player answers there.
-struct Clinic::Sample {
-    Sample(const PositionSet& all, const engine::Analyst& analyst, std::uint64_t the_seed)
-        : seed(the_seed), set(draw(all, the_seed)), survey(set, analyst, 1) {
-        survey.solve();
-        order = survey.order(seed);
-    }
-
-    static PositionSet draw(const PositionSet& all, std::uint64_t seed) {
-        std::mt19937_64 random(seed);
-        std::vector<std::size_t> numbers(all.size()), drawn;
-        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-        std::ranges::sample(numbers, std::back_inserter(drawn),
-                            static_cast<std::ptrdiff_t>(kQuestions), random);
-        std::vector<protocol::Position> positions;
-        for (const std::size_t number : drawn) positions.push_back(all.position(number));
-        return *PositionSet::make({}, std::move(positions));
-    }
-
-    void judge(Visit& visit) {
-        survey.judge();
-        const SurveyCounts counts = survey.counts();
-        visit.asked = counts.asked;
-        visit.right =
-            counts.won.right + counts.drawn.right + counts.lost.right + counts.unknown.right;
-        const auto wrong = survey.counterexample();
-        if (!wrong) return;
-        visit.position = wrong->position;
-        visit.said = protocol::printable(wrong->move, kMostSaid);
-        if (wrong->kind != "wrong") {
-            const std::string read = visit.said.empty() ? "" : ", it wrote " + visit.said;
-            visit.said = fmt::format("{}{}", words_of_kind(wrong->kind), read);
-        }
-        visit.better = wrong->better;
-    }
-
-    std::uint64_t seed;
-    PositionSet set;
-    Survey survey;
-    std::vector<std::uint32_t> order;
-};
 
 Clinic::Clinic(const TournamentOptions& options, Store& store, const engine::Analyst& analyst,
                const std::string& page, Events events)
@@ -156,22 +102,9 @@ Awaitable<void> Clinic::check(const PlayerContext& context, Visit& visit) {
     }
     visit.began = std::chrono::time_point_cast<std::chrono::milliseconds>(
         std::chrono::system_clock::now());
-    CheckOptions options;
-    options.player = options_.players[static_cast<std::size_t>(visit.player)];
-    options.positions = options_.positions;
-    const TimeControl clock = clock_of(options_, static_cast<std::size_t>(visit.player));
-    if (clock.movetime) options.movetime = std::chrono::ceil<Milliseconds>(*clock.movetime);
-    options.seed = options_.seed;
-    options.json = true;  // nothing is printed
     const LinkContext link = link_context(context, visit.player);
-    const MakePeer make_peer = [&link](const PlayerSpec& spec) {
-        return linked_peer(spec, link);
-    };
-    CheckReport report;
-    Console console(stdout);
     try {
-        co_await check_bot(options, make_peer, report, console);
-        visit.check = to_text(report);
+        co_await options_.examiner->check(options_, link, visit);
         if (visit.check.size() > kMostOfCheck)
             visit.check.resize(visit.check.rfind('\n', kMostOfCheck) + 1);
         const std::string text = notices(visit.check);
@@ -181,23 +114,10 @@ Awaitable<void> Clinic::check(const PlayerContext& context, Visit& visit) {
 }
 
 Awaitable<void> Clinic::certify(const PlayerContext& context, Player& player, Visit& visit) {
-    std::optional<Sample> sample;
-    const std::function<void()> draw = [&] {
-        const auto seed =
-            Seeds(options_.seed)
-                .of_game(static_cast<std::uint64_t>(visit.began.time_since_epoch().count()), 0);
-        sample.emplace(*options_.family, analyst_, seed);
-    };
-    co_await compute(context.compute, draw);
-    Asking asking{sample->survey, sample->order, sample->seed};
-    asking.until = Clock::now() + kAsking;
-    const TimeControl clock = clock_of(options_, static_cast<std::size_t>(visit.player));
     try {
-        co_await ask_player(player, clock, kRestarts, asking);
+        co_await options_.examiner->certify(options_, context, player, visit);
     } catch (const GameCalledOff&) {  // the server ends
     }
-    const std::function<void()> judge = [&] { sample->judge(visit); };
-    co_await compute(context.compute, judge);
 }
 
 Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "arena/base/io.hpp"
-#include "arena/check/family.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/players/player.hpp"
 #include "arena/record/visits.hpp"
@@ -21,6 +20,19 @@
 namespace arena {
 
 struct Link;
+struct LinkContext;
+
+// What a visitor is asked apart from its games, by the command: a contest knows no checks. Both
+// may throw GameCalledOff where the server ends.
+struct Examiner {
+    // Tests how the player, which is in the lobby, keeps to the protocol: fills in
+    // Visit::check.
+    std::function<Awaitable<void>(const TournamentOptions&, const LinkContext&, Visit&)> check;
+    // Asks it in positions for some seconds: fills in the other fields of the visit.
+    std::function<Awaitable<void>(const TournamentOptions&, const PlayerContext&, Player&,
+                                  Visit&)>
+        certify;
+};
 
 // Safe to use from any thread.
 class Clinic {
@@ -46,7 +58,7 @@ class Clinic {
 
     // Checks the player, which is in the lobby, and tells it what was found.
     Awaitable<void> check(const PlayerContext& context, Visit& visit);
-    // Asks it in positions of the family, for some seconds.
+    // Asks it in positions, for some seconds.
     Awaitable<void> certify(const PlayerContext& context, Player& player, Visit& visit);
     // Records the report, tells the player of it and ends its connection. `games`: those of the
     // visit, which are recorded.
@@ -54,8 +66,6 @@ class Clinic {
                         const std::vector<GameKey>& games);
 
   private:
-    struct Sample;
-
     Awaitable<void> tell(const PlayerContext& context, int player, const std::string& text);
     Awaitable<void> dismiss(const PlayerContext& context, int player, const std::string& text);
     Awaitable<std::unique_ptr<Link>> reach(const PlayerContext& context, int player);

@@ -15,7 +15,7 @@
 
 namespace arena {
 
-class PositionSet;
+struct Examiner;
 
 // A match is a tournament of the format `match`.
 struct TournamentOptions : PlayOptions {
@@ -63,7 +63,7 @@ struct TournamentOptions : PlayOptions {
     // A clinic.
     std::size_t visits = 60;  // the most of a player in an hour
     std::string family_text = "nim;heaps=1..4;size=0..7";
-    std::shared_ptr<const PositionSet> family;  // whose positions are asked; of a clinic, set
+    std::shared_ptr<const Examiner> examiner;  // of a clinic, set
 
     // The options that make the contest what it is: the same record takes no others.
     Configuration configuration;
