@@ -26,6 +26,7 @@ using protocol::Result;
 constexpr std::chrono::hours kHour{1};
 constexpr std::chrono::milliseconds kAnalysis{250};  // of a game: others wait for the cores
 constexpr std::chrono::seconds kTelling{2};          // to a bot that reads slowly
+constexpr std::chrono::seconds kLeaving{10};         // to read `quit`, and close the connection
 constexpr std::string_view kQuit = "quit\n";
 constexpr int kTries = 3;                        // to reach it
 constexpr std::size_t kMostOfCheck = 64 * 1024;  // bytes of its text
@@ -186,10 +187,15 @@ Awaitable<void> Clinic::dismiss(const PlayerContext& context, int player,
     Lease& lease = *link->lease;
     std::string_view lines = text;
     if (!lease.session().wants_notices) lines = kQuit;
-    const auto deadline = Clock::now() + kTelling;
-    bool is_there = static_cast<bool>(co_await link->talk->send(lines, deadline));
-    while (is_there) {  // closing with unread input would lose what was sent
-        is_there = static_cast<bool>(co_await link->talk->hear({}, deadline));
+    bool is_there =
+        static_cast<bool>(co_await link->talk->send(lines, Clock::now() + kTelling));
+    // Closing with unread input would lose what was sent: a bot may write without end
+    // meanwhile.
+    const auto deadline = Clock::now() + kLeaving;
+    while (is_there) {
+        link->connection->begin_question();
+        const auto line = co_await link->connection->read_line(deadline);
+        is_there = line || line.error().fault == protocol::Fault::TooLong;
     }
     lease.let_go("its visit is over");
 }
