@@ -72,7 +72,7 @@ constexpr Command kCommands[] = {
     {"suite", "SPEC [options]", "draw positions with given properties", arena::commands::suite},
     {"token", "add NAME --tokens FILE", "manage the players of a server",
      arena::commands::token},
-    {"doctor", "[postgresql://…]", "measure whether this machine can judge by the clock",
+    {"doctor", "", "measure whether this machine can judge by the clock",
      arena::commands::doctor},
 };
 

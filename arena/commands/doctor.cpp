@@ -18,7 +18,6 @@
 #include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
-#include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/heartbeat.hpp"
 #include "arena/base/option_table.hpp"
@@ -29,8 +28,6 @@
 #include "arena/process/control_groups.hpp"
 #include "arena/process/move_latency.hpp"
 #include "arena/process/sandbox.hpp"
-#include "arena/record/open_store.hpp"
-#include "arena/record/sharing.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -43,12 +40,10 @@ constexpr int kNaps = 100;
 constexpr rlim_t kFewFiles = 4096;
 
 constexpr std::string_view kDoctorUsage =
-    "Usage: nim-arena doctor [postgresql://[USER@]HOST/DATABASE]\n\n"
+    "Usage: nim-arena doctor\n\n"
     "Measures the least time of a move on this machine, the accuracy of its timers and its\n"
-    "limits, and prints what is wrong with it for matches by the clock. If a database is "
-    "given,\n"
-    "compares the machine with those that play into it. Run it while nothing else runs. Exit\n"
-    "status 1 if something is wrong.\n";
+    "limits, and prints what is wrong with it for matches by the clock. Run it while nothing\n"
+    "else runs. Exit status 1 if something is wrong.\n";
 
 Microseconds since(SteadyClock::time_point start) {
     return std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start);
@@ -208,43 +203,6 @@ Result<void> examine_processes(Examination& examination, const Guardian& guardia
     return {};
 }
 
-void examine_speed(Examination& examination, std::uint64_t speed) {
-    examination.note("speed of a core", fmt::format("{} thousand steps/s", speed));
-}
-
-// The machines that play into a record, and this one beside them.
-Result<void> examine_workers(Examination& examination, const std::string& record,
-                             std::uint64_t speed) {
-    const auto store = open_store(record, {.read_only = true});
-    if (!store) return store.error();
-    const auto workers = (*store)->sharing()->workers();
-    if (!workers) return workers.error();
-    const auto reference = static_cast<double>(reference_speed(*workers));
-    if (reference == 0) return {};
-    const auto examine = [&](const std::string& who, std::uint64_t measured) {
-        const double share = static_cast<double>(measured) / reference;
-        examination.note("speed of " + who, fmt::format("{:.0f} % of the first", 100 * share));
-        examination.complain_if(
-            share < kLeastSpeed,
-            fmt::format("{} is slow: expected {:.0f} % of the speed of the record's first "
-                        "machine or more, or nim-arena work --scale-time",
-                        who, 100 * kLeastSpeed));
-    };
-    examine("this machine", speed);
-    for (const WorkerStatus& worker : *workers) {
-        if (!worker.is_live) continue;
-        const auto who = worker_name(*workers, worker.id);
-        if (worker.info.speed > 0) examine(who, worker.info.speed);
-        // The load counts all of the machine's processes, not this worker's games alone.
-        const int cores = worker.info.machine_cores;
-        examination.complain_if(
-            cores > 0 && worker.load > 1.5 * cores,
-            fmt::format("{} has a load of {:.2f} on {}: players wait for each other", who,
-                        worker.load, counted(static_cast<std::uint64_t>(cores), "core")));
-    }
-    return {};
-}
-
 // Only noted if it does not work, because only programs of strangers need it.
 void examine_sandbox(Examination& examination, const Guardian& guardian) {
     const auto sandbox = Sandbox::open(SandboxOptions{}, std::nullopt, {}, guardian);
@@ -276,12 +234,10 @@ void examine_fairness(Examination& examination) {
                               : "without --sandbox they may leave their cores: no cpuset here");
 }
 
-struct DoctorOptions {
-    std::string record;  // a database, or empty
-};
+struct DoctorOptions {};
 
 // Status 1: something is wrong.
-int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
+int run_doctor(const Guardian& guardian) {
     const auto began = SteadyClock::now();
     Console console(stdout);
     Examination examination(console);
@@ -289,12 +245,7 @@ int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
     if (!processes) examination.complain_of(describe(processes.error()));
     examine_time(examination);
     examine_cores(examination);
-    const std::uint64_t speed = measure_speed();
-    examine_speed(examination, speed);
-    if (!options.record.empty()) {
-        const auto workers = examine_workers(examination, options.record, speed);
-        if (!workers) examination.complain_of(describe(workers.error()));
-    }
+    examination.note("speed of a core", fmt::format("{} thousand steps/s", measure_speed()));
     examine_limits(examination);
     examine_sandbox(examination, guardian);
     examine_fairness(examination);
@@ -306,16 +257,11 @@ int run_doctor(const DoctorOptions& options, const Guardian& guardian) {
 
 int commands::doctor(const Words& words, const Guardian& guardian) {
     CommandLine<DoctorOptions> line("nim-arena doctor", {}, kDoctorUsage);
-    line.argument = [](DoctorOptions& options, const std::string& word) -> Result<void> {
-        if (!is_database(word) || !options.record.empty()) {
-            return bad_input("read {}, expected nothing, or a database: postgresql://…",
-                             protocol::quoted(word));
-        }
-        options.record = word;
-        return {};
+    line.argument = [](DoctorOptions&, const std::string& word) -> Result<void> {
+        return bad_input("read {}, expected nothing", protocol::quoted(word));
     };
     return run(parse(std::move(line), words),
-               [&](const DoctorOptions& options) { return run_doctor(options, guardian); });
+               [&](const DoctorOptions&) { return run_doctor(guardian); });
 }
 
 }  // namespace arena

@@ -54,8 +54,6 @@ double rate_of(const std::vector<WorkerStatus>& workers);
 // Workers for people: rows of a table, the first one its head. Speeds are shares of the first
 // worker's.
 std::vector<std::vector<std::string>> worker_rows(const std::vector<WorkerStatus>& workers);
-// "worker 3 (the machine's name)"; "worker 3" where there is none of this number.
-std::string worker_name(const std::vector<WorkerStatus>& workers, int id);
 // A JSON array, the `workers` of arena/doc/output.md.
 std::string workers_json(const std::vector<WorkerStatus>& workers);
 

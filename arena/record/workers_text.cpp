@@ -1,6 +1,5 @@
 #include "arena/record/sharing.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -49,12 +48,6 @@ std::vector<std::vector<std::string>> worker_rows(const std::vector<WorkerStatus
                             : duration_text(static_cast<std::uint64_t>(silence)) + " ago"});
     }
     return rows;
-}
-
-std::string worker_name(const std::vector<WorkerStatus>& workers, int id) {
-    const auto worker = std::ranges::find(workers, id, &WorkerStatus::id);
-    if (worker == workers.end()) return fmt::format("worker {}", id);
-    return fmt::format("worker {} ({})", id, protocol::printable(worker->info.machine));
 }
 
 std::string workers_json(const std::vector<WorkerStatus>& workers) {

@@ -439,17 +439,6 @@ class Status(WorkTest):
         self.assertIn("does not answer", away.report())
         self.assertEqual(self.arena("status", "spring.db").status, 2)
 
-    def test_doctor_compares_machines_and_warns_of_their_load(self):
-        self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
-        live = "until = clock_timestamp() + interval '1 hour', is_over = false"
-        self.query(f"UPDATE worker SET {live}, machine = 'hall', cores = 2, machine_cores = 16, load = 20")
-        told = self.arena("doctor", self.url).out.decode()
-        self.assertRegex(told, r"speed of this machine +\d+ % of the first")
-        self.assertNotIn("hall) has a load", told)
-        self.query("UPDATE worker SET load = 25")
-        self.assertIn("worker 1 (hall) has a load of 25.00 on 16 cores: players wait for each other",
-                      self.arena("doctor", self.url).out.decode())
-
     def test_tells_the_rate_of_the_last_minute_by_the_servers_clock(self):
         self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
         self.query("UPDATE worker SET games = 7000, earlier_games = 1000, "
