@@ -215,9 +215,9 @@ Awaitable<void> interview(AskState& state, const PlayerSpec& spec,
 // Runs players on one io_context until all of them are done.
 class AskThread {
   public:
-    AskThread(AskState& state, const AskSetup& setup, Names& names, int players,
-              std::optional<int> core)
-        : state_(state), setup_(setup), names_(names), players_(players), core_(core) {}
+    AskThread(AskState& state, const PlayerSpec& spec, const PlayerResources& resources,
+              int players, std::optional<int> core)
+        : state_(state), spec_(spec), resources_(resources), players_(players), core_(core) {}
 
     void run() {
         if (core_) pin_to(*core_);
@@ -235,22 +235,8 @@ class AskThread {
 
   private:
     Awaitable<void> ask(const AloneContext& alone) {
-        const AskSetup& setup = setup_;
         const std::vector<int> cores = core_ ? std::vector<int>{*core_} : std::vector<int>{};
-        context_.emplace(PlayerContext{alone.io,
-                                       alone.deadlines,
-                                       alone.compute,
-                                       setup.guardian,
-                                       setup.launcher,
-                                       setup.analyst,
-                                       names_,
-                                       setup.log,
-                                       setup.listeners,
-                                       setup.options.startup,
-                                       setup.options.dial_in,
-                                       cores,
-                                       no_executables_,
-                                       {}});
+        context_.emplace(PlayerContext{alone, resources_, cores});
         asio::steady_timer done(alone.io);
         int running = players_;
         const auto on_end = [&](const std::exception_ptr& thrown) {
@@ -258,8 +244,7 @@ class AskThread {
             if (--running == 0) done.cancel();
         };
         for (int i = 0; i < players_; ++i) {
-            asio::co_spawn(alone.io,
-                           interview(state_, setup.options.players.front(), *context_), on_end);
+            asio::co_spawn(alone.io, interview(state_, spec_, *context_), on_end);
         }
         boost::system::error_code cancelled;
         auto token = asio::redirect_error(asio::use_awaitable, cancelled);
@@ -270,11 +255,10 @@ class AskThread {
     }
 
     AskState& state_;
-    const AskSetup& setup_;
-    Names& names_;
+    const PlayerSpec& spec_;
+    const PlayerResources& resources_;
     int players_;
     std::optional<int> core_;
-    const std::vector<std::string> no_executables_;
     std::optional<PlayerContext> context_;  // outlives the coroutines of the players
 };
 
@@ -290,13 +274,15 @@ Awaitable<void> ask_player(Player& player, const TimeControl& clock, int restart
 AskEnd ask_all(const AskSetup& setup, const Asking& asking) {
     AskState state(asking, clock_of(setup.options, 0), setup.restarts);
     Names names(setup.options.players);
+    PlayerResources resources = setup.resources;
+    resources.names = &names;
     std::vector<std::thread> threads;
     const int count = static_cast<int>(setup.cores.size());
     for (int i = 0; i < count; ++i) {
         const int players = setup.processes / count + (i < setup.processes % count ? 1 : 0);
         const auto core = setup.cores[static_cast<std::size_t>(i)];
         threads.emplace_back([&, players, core] {
-            AskThread thread(state, setup, names, players, core);
+            AskThread thread(state, setup.options.players.front(), resources, players, core);
             thread.run();
         });
     }

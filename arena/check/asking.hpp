@@ -19,11 +19,7 @@ namespace arena {
 // The resources of a survey. They outlive it.
 struct AskSetup {
     const PlayOptions& options;  // of one player
-    const Guardian& guardian;
-    const Launcher& launcher;
-    const engine::Analyst& analyst;  // of built-in players
-    TrafficLog& log;
-    const std::vector<std::unique_ptr<Listener>>& listeners;
+    const PlayerResources& resources;
     int processes = 1;  // concurrent
     // A thread for each entry, pinned if it names a core.
     std::vector<std::optional<int>> cores = {};

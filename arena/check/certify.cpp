@@ -26,7 +26,8 @@ class Certifier {
           setup_(setup),
           console_(stdout, options.color),
           errors_(stderr),
-          survey_(*options.asked, setup.analyst, static_cast<int>(setup.cores.size())) {}
+          survey_(*options.asked, *setup.resources.analyst,
+                  static_cast<int>(setup.cores.size())) {}
 
     int run() {
         const auto began = Clock::now();

@@ -207,14 +207,12 @@ class Checker {
 };
 
 // Runs the check to its end. Returns the signal that interrupted it, or 0.
-int run(const CheckOptions& options, const Guardian& guardian, const Launcher& launcher,
-        const Listener* listener, CheckReport& report, Console& console) {
-    const std::vector<int> any_core;
+int run(const CheckOptions& options, const PlayerResources& resources, CheckReport& report,
+        Console& console) {
     return run_alone([&](const AloneContext& alone) -> Awaitable<void> {
-        const LinkContext context{alone.io, alone.deadlines, alone.compute, guardian,
-                                  launcher, listener,        any_core};
+        const PlayerContext context{alone, resources};
         const MakePeer make_peer = [&](const PlayerSpec& spec) {
-            return linked_peer(spec, context);
+            return linked_peer(spec, 0, context);
         };
         co_await check_bot(options, make_peer, report, console);
     });
@@ -224,11 +222,6 @@ int exit_status(const CheckReport& report) {
     if (has_passed(report)) return kExitPlayed;
     const bool no_start = report.points.front().verdict == PointVerdict::Failed;
     return no_start ? kExitStartup : kExitInternal;
-}
-
-Result<std::unique_ptr<Listener>> open_listener(const CheckOptions& options) {
-    if (options.player.kind != PlayerKind::TcpListen) return std::unique_ptr<Listener>();
-    return Listener::open(options.player.endpoint, options.insecure);
 }
 
 // With the bot's environment, sandbox and user of the options.
@@ -248,10 +241,15 @@ Awaitable<void> check_bot(const CheckOptions& options, const MakePeer& make_peer
 }
 
 int run_check(const CheckOptions& options, const Guardian& guardian) {
-    const auto listener = open_listener(options);
-    if (!listener) {
-        complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
-        return listener.error().fault == protocol::Fault::BadInput ? kExitUsage : kExitStartup;
+    std::vector<std::unique_ptr<Listener>> listeners(1);
+    if (options.player.kind == PlayerKind::TcpListen) {
+        auto listener = Listener::open(options.player.endpoint, options.insecure);
+        if (!listener) {
+            complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
+            const bool is_bad = listener.error().fault == protocol::Fault::BadInput;
+            return is_bad ? kExitUsage : kExitStartup;
+        }
+        listeners.front() = *std::move(listener);
     }
     const auto launcher = open_launcher(options, guardian);
     if (!launcher) {
@@ -259,9 +257,9 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
         return kExitStartup;
     }
     Console console(stdout, options.color);
-    if (*listener) {
+    if (const auto& listener = listeners.front()) {
         // Printed with --json, too: a bot that dials in must know the address.
-        const auto where = fmt::format("listening on {}\n", (*listener)->address());
+        const auto where = fmt::format("listening on {}\n", listener->address());
         options.json ? complain(where) : console.write(where);
     }
     if (!options.json) {
@@ -273,7 +271,9 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
     report.seed = options.seed;
     int signal = 0;
     try {
-        signal = run(options, guardian, *launcher, listener->get(), report, console);
+        signal =
+            run(options, {.guardian = guardian, .launcher = *launcher, .listeners = &listeners},
+                report, console);
     } catch (const std::exception& error) {
         complain(fmt::format("nim-arena check: {}\n", protocol::printable(error.what())));
         return kExitInternal;

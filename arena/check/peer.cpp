@@ -17,8 +17,8 @@ using protocol::Result;
 
 class LinkedPeer : public Peer {
   public:
-    LinkedPeer(const PlayerSpec& spec, const LinkContext& context)
-        : spec_(spec), context_(context) {}
+    LinkedPeer(const PlayerSpec& spec, std::size_t index, const PlayerContext& context)
+        : spec_(spec), index_(index), context_(context) {}
     // A player of the lobby that is still connected goes back there.
     ~LinkedPeer() override {
         if (link_ && link_->lease) link_->lease->give_back(link_->connection->release());
@@ -31,7 +31,8 @@ class LinkedPeer : public Peer {
     Awaitable<Result<void>> open(LinkDeadlines deadlines,
                                  Conversation::Listener listener) override {
         opened_ = SteadyClock::now();
-        auto opened = co_await open_link(spec_, context_, deadlines, std::move(listener));
+        auto opened =
+            co_await open_link(spec_, index_, context_, deadlines, std::move(listener));
         if (!opened) co_return opened.error();
         link_ = *std::move(opened);
         if (link_->lease) {
@@ -81,7 +82,7 @@ class LinkedPeer : public Peer {
     }
     bool is_starved() const override { return link_ && arena::is_starved(*link_, opened_); }
     std::string memory_limit() const override {
-        return context_.launcher.memory_text(spec_, false);
+        return context_.shared.launcher.memory_text(spec_, false);
     }
     Awaitable<std::optional<ExitStatus>> await_exit() override {
         const auto exit = co_await arena::await_exit(*link_);
@@ -106,7 +107,8 @@ class LinkedPeer : public Peer {
 
   private:
     const PlayerSpec& spec_;
-    const LinkContext& context_;
+    std::size_t index_;
+    const PlayerContext& context_;
     std::unique_ptr<Link> link_;
     SteadyClock::time_point opened_;
     Introduction of_lobby_;
@@ -115,8 +117,9 @@ class LinkedPeer : public Peer {
 
 }  // namespace
 
-std::unique_ptr<Peer> linked_peer(const PlayerSpec& spec, const LinkContext& context) {
-    return std::make_unique<LinkedPeer>(spec, context);
+std::unique_ptr<Peer> linked_peer(const PlayerSpec& spec, std::size_t index,
+                                  const PlayerContext& context) {
+    return std::make_unique<LinkedPeer>(spec, index, context);
 }
 
 }  // namespace arena

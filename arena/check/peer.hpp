@@ -52,6 +52,7 @@ class Peer : public Dialogue {
 using MakePeer = std::function<std::unique_ptr<Peer>(const PlayerSpec& spec)>;
 
 // A process or a socket. The context outlives it.
-std::unique_ptr<Peer> linked_peer(const PlayerSpec& spec, const LinkContext& context);
+std::unique_ptr<Peer> linked_peer(const PlayerSpec& spec, std::size_t index,
+                                  const PlayerContext& context);
 
 }  // namespace arena

@@ -170,9 +170,8 @@ int certify_player(const CertifyOptions& options, const Guardian& guardian) {
     }
     const ThreadPlan plan = plan_threads(options, options.asked->size(), allowed_cores());
     const auto analyst = engine::make_analyst();
-    const AskSetup setup{options,          guardian,     *opened->launcher,
-                         *analyst,         *opened->log, opened->listeners,
-                         plan.concurrency, plan.cores,   options.restarts};
+    const auto shared = resources(options, *opened, guardian, *analyst);
+    const AskSetup setup{options, shared, plan.concurrency, plan.cores, options.restarts};
     return run_certify(options, setup);
 }
 

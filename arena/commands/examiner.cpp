@@ -73,7 +73,7 @@ struct Sample {
     std::vector<std::uint32_t> order;
 };
 
-Awaitable<void> check_visitor(const TournamentOptions& contest, const LinkContext& link,
+Awaitable<void> check_visitor(const TournamentOptions& contest, const PlayerContext& context,
                               Visit& visit) {
     CheckOptions options;
     const auto player = static_cast<std::size_t>(visit.player);
@@ -83,8 +83,8 @@ Awaitable<void> check_visitor(const TournamentOptions& contest, const LinkContex
     if (clock.movetime) options.movetime = std::chrono::ceil<Milliseconds>(*clock.movetime);
     options.seed = contest.seed;
     options.json = true;  // nothing is printed
-    const MakePeer make_peer = [&link](const PlayerSpec& spec) {
-        return linked_peer(spec, link);
+    const MakePeer make_peer = [&context, player](const PlayerSpec& spec) {
+        return linked_peer(spec, player, context);
     };
     CheckReport report;
     Console console(stdout);
@@ -99,9 +99,9 @@ Awaitable<void> ask_visitor(const PositionSet& family, const TournamentOptions& 
         const auto seed =
             Seeds(contest.seed)
                 .of_game(static_cast<std::uint64_t>(visit.began.time_since_epoch().count()), 0);
-        sample.emplace(family, context.analyst, seed);
+        sample.emplace(family, context.shared.analyst, seed);
     };
-    co_await compute(context.compute, draw);
+    co_await compute(context.loop.compute, draw);
     Asking asking{sample->survey, sample->order, sample->seed};
     asking.until = Clock::now() + kAsking;
     const TimeControl clock = clock_of(contest, static_cast<std::size_t>(visit.player));
@@ -110,7 +110,7 @@ Awaitable<void> ask_visitor(const PositionSet& family, const TournamentOptions& 
     } catch (const GameCalledOff&) {  // the server ends: what was answered counts
     }
     const std::function<void()> judge = [&] { sample->judge(visit); };
-    co_await compute(context.compute, judge);
+    co_await compute(context.loop.compute, judge);
 }
 
 }  // namespace

@@ -325,20 +325,8 @@ class Replays {
 
   private:
     Awaitable<void> ask(const AloneContext& alone, int seat, Outcome& outcome) {
-        const PlayerContext context{.io = alone.io,
-                                    .deadlines = alone.deadlines,
-                                    .compute = alone.compute,
-                                    .guardian = guardian_,
-                                    .launcher = *setup_.launcher,
-                                    .analyst = *analyst_,
-                                    .names = names_,
-                                    .log = *setup_.log,
-                                    .listeners = setup_.listeners,
-                                    .startup = options_.startup,
-                                    .dial_in = options_.dial_in,
-                                    .cores = {},
-                                    .executables = executables_,
-                                    .stop = {}};
+        const auto shared = resources(options_, setup_, guardian_, *analyst_, &names_);
+        const PlayerContext context{alone, shared};
         std::array clocks{clock_of(options_, 0), clock_of(options_, 1)};
         // The margin is not sent to the player, so the questions stay the same.
         if (!replay_.timeouts) clocks[static_cast<std::size_t>(seat)].margin = kNoTimeout;
@@ -393,7 +381,6 @@ class Replays {
     const Guardian& guardian_;
     std::unique_ptr<engine::Analyst> analyst_ = engine::make_analyst();
     Names names_;
-    std::vector<std::string> executables_;
     Console console_;
     int status_ = kExitPlayed;
 };

@@ -24,20 +24,15 @@ Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, Clock::time_poi
     spec.command.insert(spec.command.end(), words.begin(), words.end());
     spec.data_limit = 0;
     const Launcher launcher;
-    const LinkContext links{context.alone.io,
-                            context.alone.deadlines,
-                            context.alone.compute,
-                            context.guardian,
-                            launcher,
-                            nullptr,
-                            context.cores};
+    const PlayerResources resources{.guardian = context.guardian, .launcher = launcher};
+    const PlayerContext players{context.alone, resources, context.cores};
     const LinkDeadlines deadlines{deadline, deadline};
     auto complaints = std::make_shared<StderrText>();
     Conversation::Listener listener = [complaints](char direction, std::string_view text) {
         if (direction == '!') complaints->add(text);
     };
     PartRun run;
-    auto link = co_await open_link(spec, links, deadlines, listener);
+    auto link = co_await open_link(spec, 0, players, deadlines, listener);
     if (!link) {
         run.stderr_text = link.error().text;
         co_return run;

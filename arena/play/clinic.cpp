@@ -31,12 +31,6 @@ constexpr std::string_view kQuit = "quit\n";
 constexpr int kTries = 3;                        // to reach it
 constexpr std::size_t kMostOfCheck = 64 * 1024;  // bytes of its text
 
-LinkContext link_context(const PlayerContext& context, int player) {
-    return {context.io,       context.deadlines, context.compute,
-            context.guardian, context.launcher,  nullptr,
-            context.cores,    context.lobby,     player};
-}
-
 // A notice for each line.
 std::string notices(std::string_view lines) {
     std::string text;
@@ -103,9 +97,8 @@ Awaitable<void> Clinic::check(const PlayerContext& context, Visit& visit) {
     }
     visit.began = std::chrono::time_point_cast<std::chrono::milliseconds>(
         std::chrono::system_clock::now());
-    const LinkContext link = link_context(context, visit.player);
     try {
-        co_await options_.examiner->check(options_, link, visit);
+        co_await options_.examiner->check(options_, context, visit);
         if (visit.check.size() > kMostOfCheck)
             visit.check.resize(visit.check.rfind('\n', kMostOfCheck) + 1);
         const std::string text = notices(visit.check);
@@ -126,7 +119,7 @@ Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
     Result<std::string> lines = std::string();
     const std::function<void()> work = [&] { lines = report(visit, games); };
     try {
-        co_await compute(context.compute, work);
+        co_await compute(context.loop.compute, work);
         if (!lines) co_return events_.failed(lines.error());
         events_.reported();
         const std::string text = notices(*lines + farewell_).append(kQuit);
@@ -139,7 +132,7 @@ Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
                                  protocol::printable(exception.what())));
     }
     // After what the lobby has yet to say of this connection.
-    context.lobby->run_there([this, player = visit.player] { leave(player); });
+    context.shared.lobby->run_there([this, player = visit.player] { leave(player); });
 }
 
 void Clinic::leave(int player) {
@@ -153,12 +146,12 @@ void Clinic::leave(int player) {
 // Waits for the player where it is absent; null: it has not come. Its connection may have died
 // unnoticed: then it is awaited once more.
 Awaitable<std::unique_ptr<Link>> Clinic::reach(const PlayerContext& context, int player) {
-    const LinkContext where = link_context(context, player);
     const LinkDeadlines deadlines{};  // the lobby has its own
-    const PlayerSpec& spec = options_.players[static_cast<std::size_t>(player)];
+    const auto index = static_cast<std::size_t>(player);
+    const PlayerSpec& spec = options_.players[index];
     const Conversation::Listener nobody;
     for (int tries = 0; tries < kTries; ++tries) {
-        auto link = co_await open_link(spec, where, deadlines, nobody);
+        auto link = co_await open_link(spec, index, context, deadlines, nobody);
         if (!link) co_return nullptr;
         const auto deadline = Clock::now() + kTelling;
         const auto ready = co_await (*link)->talk->ask("isready\n", "readyok", deadline);

@@ -20,14 +20,14 @@
 namespace arena {
 
 struct Link;
-struct LinkContext;
 
 // What a visitor is asked apart from its games, by the command: a contest knows no checks. Both
 // may throw GameCalledOff where the server ends.
 struct Examiner {
     // Tests how the player, which is in the lobby, keeps to the protocol: fills in
     // Visit::check.
-    std::function<Awaitable<void>(const TournamentOptions&, const LinkContext&, Visit&)> check;
+    std::function<Awaitable<void>(const TournamentOptions&, const PlayerContext&, Visit&)>
+        check;
     // Asks it in positions for some seconds: fills in the other fields of the visit.
     std::function<Awaitable<void>(const TournamentOptions&, const PlayerContext&, Player&,
                                   Visit&)>

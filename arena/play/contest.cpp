@@ -107,20 +107,13 @@ class ContestRun {
               },
               [this](const Error& error) { fail_record(error); }),
           compute_(std::max(1u, std::thread::hardware_concurrency())),
-          play_{options_,
-                director_,
-                recording_,
-                parts.guardian,
-                *setup_.launcher,
-                *analyst_,
-                compute_,
-                setup_.listeners,
-                names_,
-                *setup_.log,
-                workers_.stop_token(),
-                workers_.stop_fd(),
-                console_.file()} {
-        play_.lobby = lobby_;
+          play_{options_, director_, recording_, compute_,
+                resources(options_, setup_, parts.guardian, *analyst_, &names_)} {
+        PlayerResources& players = play_.players;
+        players.stop = workers_.stop_token();
+        players.stop_fd = workers_.stop_fd();
+        players.console = console_.file();
+        players.lobby = lobby_;
         play_.spectator = spectator_;
         if (options_.format.kind == FormatKind::Clinic) open_clinic();
         if (!options_.quiet) check_clock(parts.guardian);
@@ -130,11 +123,11 @@ class ContestRun {
         play_.keeps_details = options_.keeps_games();
         if (play_.keeps_details) {
             for (const PlayerSpec& player : options_.players) {
-                play_.executables.push_back(setup_.launcher->hash_executables(player));
+                players.executables.push_back(setup_.launcher->hash_executables(player));
             }
         }
         if (options_.for_fun) {
-            play_.leave = [this] {
+            players.leave = [this] {
                 play_.is_draining = true;
                 director_.drain();
             };
@@ -144,7 +137,9 @@ class ContestRun {
             tell_replay(task, why);
         };
         if (!options_.quiet) {
-            play_.warn = [this](std::size_t player, const auto& wrong) { warn(player, wrong); };
+            players.warn = [this](std::size_t player, const auto& wrong) {
+                warn(player, wrong);
+            };
         }
         if (log_.on()) {
             play_.on_move = [this](const GameTask& task, std::size_t ply,

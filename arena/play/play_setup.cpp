@@ -111,4 +111,17 @@ Prepared<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> 
     return setup;
 }
 
+PlayerResources resources(const PlayOptions& options, const PlaySetup& setup,
+                          const Guardian& guardian, const engine::Analyst& analyst,
+                          Names* names) {
+    return {.guardian = guardian,
+            .launcher = *setup.launcher,
+            .analyst = &analyst,
+            .names = names,
+            .log = setup.log.get(),
+            .listeners = &setup.listeners,
+            .startup = options.startup,
+            .dial_in = options.dial_in};
+}
+
 }  // namespace arena

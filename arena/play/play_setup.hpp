@@ -8,6 +8,7 @@
 #include "arena/base/command_line.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/play_options.hpp"
+#include "arena/players/player_context.hpp"
 #include "arena/players/sockets.hpp"
 #include "arena/players/traffic_log.hpp"
 
@@ -24,5 +25,10 @@ struct PlaySetup {
 // empty names are ignored.
 Prepared<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> hidden,
                            const Guardian& guardian);
+
+// What players need of it, and of the other things, which all outlive them.
+PlayerResources resources(const PlayOptions& options, const PlaySetup& setup,
+                          const Guardian& guardian, const engine::Analyst& analyst,
+                          Names* names = nullptr);
 
 }  // namespace arena

@@ -49,7 +49,7 @@ class Slot {
 
     Awaitable<void> run() {
         std::vector<GameTask> games;
-        while (!context_.stop.stop_requested()) {
+        while (!context_.players.stop.stop_requested()) {
             if (games.empty()) games = co_await context_.source.next();
             if (games.empty()) break;
             if (context_.clinic != nullptr && !visit_) co_await begin_visit(games.front());
@@ -222,7 +222,7 @@ class Slot {
         for (int seat = 0; seat < 2; ++seat) {
             const bool at_fault = record.faulty_seat == seat && is_hopeless(record.reason);
             if (context_.keeps_details) keep_details(task, seat, record);
-            if (context_.lobby != nullptr) co_await tell_result(task, seat, record);
+            if (context_.players.lobby != nullptr) co_await tell_result(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
         }
     }
@@ -267,9 +267,10 @@ class Slot {
     Awaitable<void> tell_result(const GameTask& task, int seat, const GameRecord& record) {
         std::string result = "drawn";
         if (record.winner) result = *record.winner == seat ? "won" : "lost";
-        std::string notice = fmt::format("game {} against {}: {} ({})", game_name(task),
-                                         context_.names.of(player_index(task, 1 - seat)),
-                                         result, name(record.reason));
+        std::string notice =
+            fmt::format("game {} against {}: {} ({})", game_name(task),
+                        context_.players.names->of(player_index(task, 1 - seat)), result,
+                        name(record.reason));
         if (record.faulty_seat == seat) notice += ": " + record.detail;
         co_await player(task, seat).notify(std::move(notice));
     }
@@ -489,8 +490,9 @@ class Slot {
     Awaitable<void> adjudicate(Referee& referee) {
         auto outcome = engine::Outcome::Unknown;
         const std::function<void()> solve = [&] {
-            const engine::Budget budget{SteadyClock::now() + kAdjudicationTime, context_.stop};
-            outcome = context_.analyst.outcome(referee.game(), budget);
+            const engine::Budget budget{SteadyClock::now() + kAdjudicationTime,
+                                        context_.players.stop};
+            outcome = context_.players.analyst->outcome(referee.game(), budget);
         };
         co_await compute(context_.compute, solve);
         const int mover = referee.seat_to_move();

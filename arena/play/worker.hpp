@@ -3,32 +3,20 @@
 #pragma once
 
 #include <atomic>
-#include <cstdio>
 #include <functional>
 #include <limits>
-#include <memory>
-#include <stop_token>
 #include <vector>
 
 #include "arena/base/io.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/players/play_options.hpp"
-
-namespace engine {
-class Analyst;
-}
+#include "arena/players/player_context.hpp"
 
 namespace arena {
 
 class Clinic;
-class Guardian;
-class Launcher;
-class Listener;
-class Lobby;
-class Names;
 class PlayerPool;
 class Spectator;
-class TrafficLog;
 
 // Consecutive failed starts before a player is disqualified.
 inline constexpr int kMaxFailedStarts = 3;
@@ -68,19 +56,8 @@ struct PlayContext {
     const PlayOptions& options;
     GameSource& source;
     GameSink& sink;
-    const Guardian& guardian;
-    const Launcher& launcher;
-    const engine::Analyst& analyst;
     boost::asio::thread_pool& compute;
-    const std::vector<std::unique_ptr<Listener>>& listeners;
-    Names& names;
-    TrafficLog& log;
-    std::stop_token stop;
-    int stop_fd;                    // readable once all is interrupted
-    std::FILE* console;             // the terminal of a person
-    Lobby* lobby = nullptr;         // the lobby of players with tokens
-    std::function<void()> leave{};  // see PlayerContext
-    std::function<void(std::size_t player, const std::vector<std::string>&)> warn{};  // too
+    PlayerResources players;
     std::atomic<bool> is_draining{false};  // no game is begun any more
 
     // Called for each move as it is played, if set.
@@ -99,7 +76,6 @@ struct PlayContext {
     Clinic* clinic = nullptr;                 // the same
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
-    std::vector<std::string> executables{};  // by player, see PlayerBuild; may be empty
     int processes = std::numeric_limits<int>::max();  // players that are kept running
     int concurrency = 1;
     // Consecutive failed starts of each player.

@@ -35,30 +35,9 @@ struct WorkerThreads::Worker {
     // `core`: where the thread and the players of its games run; nullopt: anywhere.
     // `processes`: as many players are kept running by it, unless more play.
     Worker(PlayContext& shared, int slots, int processes, std::optional<int> where)
-        : play(shared), core(where), io(std::make_unique<asio::io_context>(1)), deadlines(*io) {
-        const PlayOptions& options = play.options;
-        context = std::make_unique<PlayerContext>(
-            PlayerContext{.io = *io,
-                          .deadlines = deadlines,
-                          .compute = play.compute,
-                          .guardian = play.guardian,
-                          .launcher = play.launcher,
-                          .analyst = play.analyst,
-                          .names = play.names,
-                          .log = play.log,
-                          .listeners = play.listeners,
-                          .startup = options.startup,
-                          .dial_in = options.dial_in,
-                          .cores = {},
-                          .executables = play.executables,
-                          .stop = play.stop,
-                          .stop_fd = play.stop_fd,
-                          .console = play.console,
-                          .lobby = play.lobby,
-                          .leave = play.leave,
-                          .warn = play.warn});
-        if (core) context->cores = {*core};
-        pool = std::make_unique<PlayerPool>(options.players, *context, processes);
+        : play(shared), core(where) {
+        if (core) context.cores = {*core};
+        pool.emplace(play.options.players, context, processes);
         for (int i = 0; i < slots; ++i) add_slot();
     }
     // Coroutines dropped in the middle of a game are destroyed with the io_context and use the
@@ -108,11 +87,11 @@ struct WorkerThreads::Worker {
 
     PlayContext& play;
     std::optional<int> core;
-    std::unique_ptr<PlayerContext> context;
-    std::unique_ptr<PlayerPool> pool;
     int running = 0;
-    std::unique_ptr<asio::io_context> io;
-    Deadlines deadlines;
+    std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
+    Deadlines deadlines{*io};
+    PlayerContext context{{*io, deadlines, play.compute}, play.players};
+    std::optional<PlayerPool> pool;
 };
 
 WaitableEvent::WaitableEvent() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}

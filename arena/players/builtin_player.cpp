@@ -45,15 +45,16 @@ class BuiltinPlayer : public Player {
         const auto asked = SteadyClock::now();
         std::optional<protocol::Move> move;
         const std::function<void()> think = [&] {
-            const engine::Budget budget{think_until(question.referee, asked), context_.stop};
-            move = builtin_choice(spec_, question.referee.game(), context_.analyst, random_,
-                                  budget);
+            const engine::Budget budget{think_until(question.referee, asked),
+                                        context_.shared.stop};
+            move = builtin_choice(spec_, question.referee.game(), *context_.shared.analyst,
+                                  random_, budget);
         };
         // Changing threads takes longer than such a move.
         if (answers_at_once(question.referee))
             think();
         else
-            co_await compute(context_.compute, think);
+            co_await compute(context_.loop.compute, think);
         Answer answer;
         if (move) answer.word = to_string(*move);
         const auto answered = SteadyClock::now();
@@ -70,7 +71,8 @@ class BuiltinPlayer : public Player {
   private:
     bool answers_at_once(const Referee& referee) const {
         if (referee.is_costly()) return false;
-        if (spec_.builtin == "perfect") return context_.analyst.answers_at_once(referee.game());
+        if (spec_.builtin == "perfect")
+            return context_.shared.analyst->answers_at_once(referee.game());
         if (spec_.builtin == "greedy") return bots::is_quick(referee.game().position());
         return spec_.builtin == "random";
     }

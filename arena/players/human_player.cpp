@@ -1,5 +1,5 @@
 // A person at the terminal: sees the position as rows of stones, types moves, and may ask the
-// solver. A person who plays for fun (PlayerContext::leave) can also take moves back, and is
+// solver. A person who plays for fun (PlayerResources::leave) can also take moves back, and is
 // asked after each game for another one.
 #include <poll.h>
 #include <unistd.h>
@@ -118,12 +118,12 @@ class HumanPlayer : public Player {
     Awaitable<std::optional<Cause>> prepare(std::uint64_t) override {
         moves_.clear();
         was_asked_ = false;
-        if (context_.leave && has_played_) {
+        if (context_.shared.leave && has_played_) {
             bool goes_on = false;
             const std::function<void()> ask_person = [&] { goes_on = wants_another(); };
-            if (!gave_up_) co_await compute(context_.compute, ask_person);
+            if (!gave_up_) co_await compute(context_.loop.compute, ask_person);
             if (!goes_on) {
-                context_.leave();
+                context_.shared.leave();
                 throw GameCalledOff();
             }
         }
@@ -145,7 +145,7 @@ class HumanPlayer : public Player {
         const auto deadline = asked + question.referee.allowance();
         std::optional<Result<Move>> move;
         const std::function<void()> talk = [&] { move = converse(question, deadline); };
-        co_await compute(context_.compute, talk);
+        co_await compute(context_.loop.compute, talk);
 
         Answer answer;
         answer.used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
@@ -165,13 +165,14 @@ class HumanPlayer : public Player {
 
     // The referee of a game lives as long as the game.
     Awaitable<void> end_game(bool) override {
-        if (referee_ != nullptr && referee_->verdict() && !context_.stop.stop_requested()) {
+        if (referee_ != nullptr && referee_->verdict() &&
+            !context_.shared.stop.stop_requested()) {
             const Verdict& verdict = *referee_->verdict();
             const std::function<void()> tell_end = [&] {
                 tell("\n" + last_board() +
-                     ending_text(verdict, seat_, moves_, context_.analyst, budget()));
+                     ending_text(verdict, seat_, moves_, *context_.shared.analyst, budget()));
             };
-            co_await compute(context_.compute, tell_end);
+            co_await compute(context_.loop.compute, tell_end);
         }
         has_played_ = has_played_ || referee_ != nullptr;
         referee_ = nullptr;
@@ -230,7 +231,7 @@ class HumanPlayer : public Player {
     }
 
     bool may_take_back() {
-        if (!context_.leave) {
+        if (!context_.shared.leave) {
             tell("undo is for a match without --games and without a record\n");
         } else if (moves_.empty()) {
             tell("there is no move of yours to take back\n");
@@ -241,14 +242,16 @@ class HumanPlayer : public Player {
     }
 
     std::optional<std::string> advice_on(std::string_view typed, const engine::Game& game) {
-        if (typed == "hint") return hint_text(game, context_.analyst, budget());
-        if (typed == "values") return values_text(game, context_.analyst, budget());
-        if (typed == "why") return why_text(game, context_.analyst, budget());
+        if (typed == "hint") return hint_text(game, *context_.shared.analyst, budget());
+        if (typed == "values") return values_text(game, *context_.shared.analyst, budget());
+        if (typed == "why") return why_text(game, *context_.shared.analyst, budget());
         if (typed == "rules") return rules_text(game.position());
         return std::nullopt;
     }
 
-    engine::Budget budget() const { return {SteadyClock::now() + kAdviceTime, context_.stop}; }
+    engine::Budget budget() const {
+        return {SteadyClock::now() + kAdviceTime, context_.shared.stop};
+    }
 
     bool wants_another() {
         tell("Another game, the other player moving first? (y/n) ");
@@ -287,7 +290,7 @@ class HumanPlayer : public Player {
             }
             const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now()).count();
             std::array<pollfd, 2> watched{
-                {{STDIN_FILENO, POLLIN, 0}, {context_.stop_fd, POLLIN, 0}}};
+                {{STDIN_FILENO, POLLIN, 0}, {context_.shared.stop_fd, POLLIN, 0}}};
             const int timeout = static_cast<int>(std::clamp<long>(left, 0, 1 << 30));
             if (::poll(watched.data(), watched.size(), timeout) < 0 && errno != EINTR) {
                 return Error{Fault::Disconnected, "cannot wait for the keyboard", 0};
@@ -308,8 +311,8 @@ class HumanPlayer : public Player {
     }
 
     void tell(std::string_view text) const {
-        std::fwrite(text.data(), 1, text.size(), context_.console);
-        std::fflush(context_.console);
+        std::fwrite(text.data(), 1, text.size(), context_.shared.console);
+        std::fflush(context_.shared.console);
     }
 
     const PlayerContext& context_;

@@ -31,10 +31,10 @@ using LinkResult = Result<std::unique_ptr<Link>>;
 constexpr Milliseconds kExitNotice{250};
 constexpr Milliseconds kExitPatience{10'000};
 
-void connect(Link& link, const LinkContext& context, Conversation::Listener listener,
+void connect(Link& link, const PlayerContext& context, Conversation::Listener listener,
              protocol::UniqueFd to_player, protocol::UniqueFd from_player = {}) {
     link.connection = std::make_unique<Connection>(
-        context.io, context.deadlines, std::move(to_player), std::move(from_player));
+        context.loop.io, context.loop.deadlines, std::move(to_player), std::move(from_player));
     link.talk.emplace(*link.connection, std::move(listener));
 }
 
@@ -46,14 +46,14 @@ std::string meant_by_word(const PlayerSpec& spec) {
     return protocol::parse_endpoint(word) ? "tcp://" + word : std::string();
 }
 
-Awaitable<LinkResult> open_process(const PlayerSpec& spec, const LinkContext& context,
+Awaitable<LinkResult> open_process(const PlayerSpec& spec, const PlayerContext& context,
                                    Conversation::Listener listener) {
     if (!spec.not_built.empty()) co_return bad_input("{}", spec.not_built);
-    SpawnRequest request = context.launcher.request(spec);
+    SpawnRequest request = context.shared.launcher.request(spec);
     if (spec.threads == 1) request.cores = context.cores;
     std::optional<Result<PlayerProcess>> spawned;
-    std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
-    co_await compute(context.compute, spawn);
+    std::function<void()> spawn = [&] { spawned = context.shared.guardian.spawn(request); };
+    co_await compute(context.loop.compute, spawn);
     if (!*spawned && spawned->error().fault == Fault::Disconnected) throw GuardianGone();
     if (!*spawned) {
         Error error = spawned->error();
@@ -67,36 +67,39 @@ Awaitable<LinkResult> open_process(const PlayerSpec& spec, const LinkContext& co
     connect(*link, context, listener, std::move(process.in), std::move(process.out));
     Connection& connection = *link->connection;
     link->child = std::make_unique<Child>(
-        context.io, process, [listener](std::string_view text) { listener('!', text); },
+        context.loop.io, process, [listener](std::string_view text) { listener('!', text); },
         [&connection] { connection.peer_ended(); });
     co_return link;
 }
 
 // The trusted certificates are read on a compute thread, because the system's list is long.
-Awaitable<Result<protocol::UniqueFd>> secure(const PlayerSpec& spec, const LinkContext& context,
+Awaitable<Result<protocol::UniqueFd>> secure(const PlayerSpec& spec,
+                                             const PlayerContext& context,
                                              protocol::UniqueFd socket,
                                              Clock::time_point deadline) {
     std::optional<Result<std::shared_ptr<const Tls>>> tls;
     const std::function<void()> read = [&] { tls = Tls::client(spec.ca); };
-    co_await compute(context.compute, read);
+    co_await compute(context.loop.compute, read);
     if (!*tls) co_return tls->error();
-    const AloneContext loop{context.io, context.deadlines, context.compute};
     auto bridged =
-        co_await (**tls)->bridge(loop, std::move(socket), spec.endpoint.host, deadline);
+        co_await (**tls)->bridge(context.loop, std::move(socket), spec.endpoint.host, deadline);
     if (bridged) co_return bridged;
     co_return Error{bridged.error().fault,
                     to_string(spec.endpoint) + ": " + bridged.error().text, 0};
 }
 
-Awaitable<LinkResult> borrow(const LinkContext& context, Conversation::Listener listener) {
-    if (context.lobby == nullptr)
+Awaitable<LinkResult> borrow(std::size_t index, const PlayerContext& context,
+                             Conversation::Listener listener) {
+    Lobby* lobby = context.shared.lobby;
+    if (lobby == nullptr)
         co_return bad_input("it is known by its token, which nim-arena serve alone asks for");
-    auto session = co_await context.lobby->take(context.player);
+    const auto player = static_cast<int>(index);
+    auto session = co_await lobby->take(player);
     if (!session) co_return session.error();
     auto link = std::make_unique<Link>();
     // The lease first: it returns the player whatever fails below.
     protocol::UniqueFd socket = std::move(session->socket);
-    link->lease = std::make_unique<Lease>(*context.lobby, context.player, *std::move(session));
+    link->lease = std::make_unique<Lease>(*lobby, player, *std::move(session));
     connect(*link, context, std::move(listener), std::move(socket));
     co_return link;
 }
@@ -106,17 +109,20 @@ Awaitable<LinkResult> borrow(const LinkContext& context, Conversation::Listener 
 Link::Link() = default;
 Link::~Link() = default;
 
-Awaitable<LinkResult> open_link(const PlayerSpec& spec, const LinkContext& context,
-                                LinkDeadlines deadlines, Conversation::Listener listener) {
+Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
+                                const PlayerContext& context, LinkDeadlines deadlines,
+                                Conversation::Listener listener) {
     if (spec.kind == PlayerKind::Command)
         co_return co_await open_process(spec, context, std::move(listener));
-    if (spec.kind == PlayerKind::Token) co_return co_await borrow(context, std::move(listener));
+    if (spec.kind == PlayerKind::Token)
+        co_return co_await borrow(index, context, std::move(listener));
+    const AloneContext& loop = context.loop;
     Result<protocol::UniqueFd> socket = protocol::UniqueFd();
     if (spec.kind == PlayerKind::TcpListen) {
-        socket =
-            co_await context.listener->accept(context.io, context.deadlines, deadlines.dial_in);
+        socket = co_await (*context.shared.listeners)[index]->accept(loop.io, loop.deadlines,
+                                                                     deadlines.dial_in);
     } else {
-        socket = co_await dial(context.io, context.deadlines, spec.endpoint, deadlines.dial);
+        socket = co_await dial(loop.io, loop.deadlines, spec.endpoint, deadlines.dial);
         if (socket && spec.tls) {
             socket = co_await secure(spec, context, *std::move(socket), deadlines.dial);
         }

@@ -3,21 +3,17 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "arena/base/io.hpp"
 #include "arena/players/conversation.hpp"
 #include "arena/players/diagnosis.hpp"
+#include "arena/players/player_context.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/process/child.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
 
-class Guardian;
-class Launcher;
-class Listener;
-class Lobby;
 class Lease;
 
 // An open link, from its start to its end.
@@ -31,28 +27,16 @@ struct Link {
     ~Link();
 };
 
-// The resources for opening links. All of them outlive the link.
-struct LinkContext {
-    boost::asio::io_context& io;
-    Deadlines& deadlines;
-    boost::asio::thread_pool& compute;
-    const Guardian& guardian;
-    const Launcher& launcher;
-    const Listener* listener;       // for listen://
-    const std::vector<int>& cores;  // cores that a process may run on; empty: all
-    Lobby* lobby = nullptr;         // for players with tokens; null: none
-    int player = 0;                 // its number in the lobby
-};
-
 struct LinkDeadlines {
     Clock::time_point dial;
     Clock::time_point dial_in;
 };
 
-// Starts the process, dials, or waits for the bot to dial in. `listener` gets every line, and
-// the stderr of a process ('!'). Throws GuardianGone.
+// Starts the process of player `index`, dials, or waits for the bot to dial in. `listener` gets
+// every line, and the stderr of a process ('!'). Throws GuardianGone.
 Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& spec,
-                                                             const LinkContext& context,
+                                                             std::size_t index,
+                                                             const PlayerContext& context,
                                                              LinkDeadlines deadlines,
                                                              Conversation::Listener listener);
 

@@ -3,33 +3,19 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "arena/base/io.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/game/referee.hpp"
+#include "arena/players/player_context.hpp"
 #include "arena/players/player_spec.hpp"
 
-namespace engine {
-class Analyst;
-}
-
 namespace arena {
-
-class Deadlines;
-class Guardian;
-class Launcher;
-class Listener;
-class Lobby;
-class Names;
-class TrafficLog;
 
 // The reply to one question: the word after `bestmove`, or why there is none.
 struct Answer {
@@ -95,33 +81,6 @@ class Player {
 
     // The last lines of its stderr, raw.
     virtual std::string stderr_tail() { return {}; }
-};
-
-// Shared by the players of one worker. All of it outlives them.
-struct PlayerContext {
-    boost::asio::io_context& io;
-    Deadlines& deadlines;
-    boost::asio::thread_pool& compute;  // for what may take long
-    const Guardian& guardian;
-    const Launcher& launcher;
-    const engine::Analyst& analyst;
-    Names& names;
-    TrafficLog& log;
-    const std::vector<std::unique_ptr<Listener>>& listeners;  // by player; for listen://
-    Milliseconds startup;    // from the start of a player to the end of its handshake
-    Milliseconds dial_in;    // how long a listen:// player is awaited
-    std::vector<int> cores;  // cores shared by players started here; empty: all
-    // By player: the hashes of its program, for build(); may be empty.
-    const std::vector<std::string>& executables;
-    std::stop_token stop;          // the match is interrupted
-    int stop_fd = -1;              // readable then
-    std::FILE* console = nullptr;  // the terminal of a person
-    Lobby* lobby = nullptr;        // the lobby of players with tokens
-    // Ends the match of a person who plays for fun, which no record keeps; else unset.
-    std::function<void()> leave = {};
-    // Called after each start with what is wrong with its options, a sentence each; may be
-    // unset.
-    std::function<void(std::size_t player, const std::vector<std::string>&)> warn = {};
 };
 
 // Makes the player described by `spec`, number `index` of the match.

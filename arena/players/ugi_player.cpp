@@ -101,11 +101,12 @@ class UgiPlayer : public Player {
         : spec_(spec),
           index_(index),
           context_(context),
-          instance_(context.log.on() ? context.log.number_instance(index) : 1) {}
+          instance_(context.shared.log->on() ? context.shared.log->number_instance(index) : 1) {
+    }
     ~UgiPlayer() override {
-        if (!context_.log.on()) return;
+        if (!context_.shared.log->on()) return;
         log_stderr_line();
-        context_.log.give_back(index_, instance_);
+        context_.shared.log->give_back(index_, instance_);
     }
     UgiPlayer(const UgiPlayer&) = delete;
     UgiPlayer& operator=(const UgiPlayer&) = delete;
@@ -285,28 +286,19 @@ class UgiPlayer : public Player {
 
     // Starts or connects, and completes the handshake, all within the start-up time.
     Awaitable<std::optional<Cause>> start() {
-        auto deadline = Clock::now() + context_.startup;
+        auto deadline = Clock::now() + context_.shared.startup;
         started_ = SteadyClock::now();
         const bool dials_in = spec_.kind == PlayerKind::TcpListen;
-        const LinkContext link_context{context_.io,
-                                       context_.deadlines,
-                                       context_.compute,
-                                       context_.guardian,
-                                       context_.launcher,
-                                       dials_in ? context_.listeners[index_].get() : nullptr,
-                                       context_.cores,
-                                       context_.lobby,
-                                       static_cast<int>(index_)};
-        const LinkDeadlines deadlines{deadline, Clock::now() + context_.dial_in};
+        const LinkDeadlines deadlines{deadline, Clock::now() + context_.shared.dial_in};
         Conversation::Listener listener = [this](char direction, std::string_view text) {
             if (direction == '!')
                 keep_stderr(text);
             else if (!is_tried_out_)
                 log(direction, text);
         };
-        auto opened = co_await open_link(spec_, link_context, deadlines, listener);
+        auto opened = co_await open_link(spec_, index_, context_, deadlines, listener);
         if (!opened) co_return Cause{Reason::Startup, opened.error().text};
-        if (dials_in) deadline = Clock::now() + context_.startup;
+        if (dials_in) deadline = Clock::now() + context_.shared.startup;
         link_ = std::move(*opened);
         cpu_seen_ = cpu_of_others_ = Microseconds(0);
         cpu_sampled_ = cpu_suffices_until_ = {};
@@ -318,19 +310,19 @@ class UgiPlayer : public Player {
         }
         const auto done = co_await link_->talk->shake_hands(deadline, spec_.options);
         const Introduction& given = link_->talk->introduction();
-        context_.names.introduce(index_, given.name);
+        context_.shared.names->introduce(index_, given.name);
         if (!done) co_return co_await startup_failure(done.error(), "ugiok");
         started_.reset();
         know(given.id, given.lists_legal_moves);
         if (spec_.options.empty()) co_return std::nullopt;
         auto failure = co_await await_ready();
-        if (!failure && context_.warn) warn_of_options(given);
+        if (!failure && context_.shared.warn) warn_of_options(given);
         co_return failure;
     }
 
     // All that it answers to its options comes before `readyok`.
     Awaitable<std::optional<Cause>> await_ready() {
-        const auto deadline = Clock::now() + context_.startup;
+        const auto deadline = Clock::now() + context_.shared.startup;
         const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
         if (ready) co_return std::nullopt;
         Cause failure = co_await startup_failure(ready.error(), "readyok");
@@ -342,7 +334,7 @@ class UgiPlayer : public Player {
         for (const std::string& line : link_->talk->refusals()) {
             wrong.push_back("it refuses an option: " + refusal_text(line));
         }
-        if (!wrong.empty()) context_.warn(index_, wrong);
+        if (!wrong.empty()) context_.shared.warn(index_, wrong);
     }
 
     // Keeps what the player said in its handshake.
@@ -351,10 +343,10 @@ class UgiPlayer : public Player {
                              (spec_.legal_moves == LegalMoves::Auto && lists_legal_moves);
         PlayerSpec started = spec_;
         // The places for holders of tokens have no names of their own.
-        if (spec_.kind == PlayerKind::Token) started.name = context_.names.of(index_);
-        PlayerBuild build{context_.launcher.text(started), id, {}};
-        if (index_ < context_.executables.size())
-            build.executable = context_.executables[index_];
+        if (spec_.kind == PlayerKind::Token) started.name = context_.shared.names->of(index_);
+        PlayerBuild build{context_.shared.launcher.text(started), id, {}};
+        if (index_ < context_.shared.executables.size())
+            build.executable = context_.shared.executables[index_];
         build_ = std::make_shared<const PlayerBuild>(std::move(build));
     }
 
@@ -366,7 +358,8 @@ class UgiPlayer : public Player {
         answers_ = 0;
         const std::string message =
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
-        const Milliseconds time = is_running ? context_.startup / 2 : context_.startup;
+        const Milliseconds time =
+            is_running ? context_.shared.startup / 2 : context_.shared.startup;
         if (cpu_) cpu_->begin_turn(SteadyClock::now());
         wake();
         const auto ready = co_await link_->talk->ask(message, "readyok", Clock::now() + time);
@@ -384,7 +377,7 @@ class UgiPlayer : public Player {
         const std::function<void()> write = [&] {
             write_question(message_, question, spec_.history, wants_legal_moves_);
         };
-        co_await compute(context_.compute, write);
+        co_await compute(context_.loop.compute, write);
     }
 
     // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
@@ -508,13 +501,13 @@ class UgiPlayer : public Player {
     void note_chatter() {
         if (!link_ || !link_->talk) return;
         const Chatter chatter = link_->talk->take_chatter();
-        if (chatter.lines > 0) context_.names.count_chatter(index_, chatter);
+        if (chatter.lines > 0) context_.shared.names->count_chatter(index_, chatter);
     }
 
     // With its last line on stderr.
     void count_own_end(const ExitStatus& exit) {
         const auto said = last_lines(stderr_.text(), 1, kLongestShownEnd);
-        context_.names.count_own_end(
+        context_.shared.names->count_own_end(
             index_, words_of(exit) + (said.empty() ? "" : fmt::format(" ({})", said.front())));
     }
 
@@ -523,8 +516,9 @@ class UgiPlayer : public Player {
         link_->child->read_stderr();
         const std::string said = stderr_.text();
         const bool ran_out = link_->child->ran_out_of_memory();
-        const Diagnosis found = diagnose({failure.exit, said, longest_line(message_), ran_out,
-                                          context_.launcher.memory_text(spec_, ran_out)});
+        const Diagnosis found =
+            diagnose({failure.exit, said, longest_line(message_), ran_out,
+                      context_.shared.launcher.memory_text(spec_, ran_out)});
         if (!found.detail.empty()) failure.detail = found.detail;
         failure.advice = found.remedy;
     }
@@ -538,7 +532,7 @@ class UgiPlayer : public Player {
         if (failure.reason == Reason::Timeout) {
             const std::string missed =
                 fmt::format("after {} ms no '{}' in time",
-                            time.value_or(context_.startup).count(), expected);
+                            time.value_or(context_.shared.startup).count(), expected);
             failure.detail = missed + (failure.detail.empty() ? "" : "; ") + failure.detail;
             failure.is_starved = started_ && is_starved(*link_, *started_);
             if (failure.is_starved)
@@ -566,7 +560,7 @@ class UgiPlayer : public Player {
 
     // A player may fail because it lacks a file or a variable of the arena's environment.
     void explain_environment(Cause& failure) {
-        if (context_.launcher.confines(spec_)) {
+        if (context_.shared.launcher.confines(spec_)) {
             constexpr std::string_view kSandbox = "bwrap: ";
             const std::string said = stderr_tail();
             if (said.starts_with(kSandbox)) {
@@ -579,7 +573,8 @@ class UgiPlayer : public Player {
                        "alone");
             return;
         }
-        if (spec_.kind != PlayerKind::Command || !context_.launcher.cleans(spec_)) return;
+        if (spec_.kind != PlayerKind::Command || !context_.shared.launcher.cleans(spec_))
+            return;
         if (!may_lack_environment({failure.exit, stderr_tail()})) return;
         advise(failure,
                "it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
@@ -603,7 +598,8 @@ class UgiPlayer : public Player {
             time = *left + kQuestionsOfBudget * (clock.increment + clock.margin);
         }
         cpu_suffices_until_ = now + time;
-        raise_cpu_limit(link_->child->pid(), cpu_for(time + context_.startup, spec_.threads));
+        raise_cpu_limit(link_->child->pid(),
+                        cpu_for(time + context_.shared.startup, spec_.threads));
     }
 
     // Whether the reply to an expired question comes after `stop`.
@@ -637,7 +633,7 @@ class UgiPlayer : public Player {
 
     // For --log: the most memory that its processes have held.
     void log_memory() {
-        if (!context_.log.on() || !link_ || !link_->child) return;
+        if (!context_.shared.log->on() || !link_ || !link_->child) return;
         const std::uint64_t bytes = peak_memory(link_->child->pid());
         if (bytes > 0) log('=', fmt::format("memory {}", bytes));
     }
@@ -670,7 +666,7 @@ class UgiPlayer : public Player {
         stderr_.add(text);
         if (stderr_logged_ > kMaxReplyBytes) return;
         stderr_logged_ += text.size();
-        if (!context_.log.on()) return;
+        if (!context_.shared.log->on()) return;
         // Programs write a line in pieces. A long one is logged before its end.
         stderr_line_ += text;
         const std::size_t ended = stderr_line_.rfind('\n') + 1;  // 0: none has
@@ -688,8 +684,9 @@ class UgiPlayer : public Player {
     }
 
     void log(char direction, std::string_view text) {
-        if (!context_.log.on() || text.empty()) return;
-        context_.log.lines(context_.names.of(index_), direction, text, instance_);
+        if (!context_.shared.log->on() || text.empty()) return;
+        context_.shared.log->lines(context_.shared.names->of(index_), direction, text,
+                                   instance_);
     }
 
     const PlayerSpec& spec_;

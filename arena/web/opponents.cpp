@@ -65,22 +65,10 @@ struct Opponents::Impl {
          const engine::Analyst& analyst)
         : options(play),
           names(play.players),
-          context{.io = *io,
-                  .deadlines = deadlines,
-                  .compute = compute,
-                  .guardian = guardian,
-                  .launcher = *setup.launcher,
-                  .analyst = analyst,
-                  .names = names,
-                  .log = *setup.log,
-                  .listeners = setup.listeners,
-                  .startup = play.startup,
-                  .dial_in = play.dial_in,
-                  .cores = {},
-                  .executables = executables,
-                  .stop = stop.get_token(),
-                  .stop_fd = stopped.fd()},
+          shared(resources(play, setup, guardian, analyst, &names)),
           bots(play.players.size()) {
+        shared.stop = stop.get_token();
+        shared.stop_fd = stopped.fd();
         thread = std::thread([this] { io->run(); });
     }
 
@@ -233,7 +221,6 @@ struct Opponents::Impl {
 
     const PlayOptions& options;
     Names names;
-    std::vector<std::string> executables;
     std::stop_source stop;
     WaitableEvent stopped;
     std::unique_ptr<asio::io_context> io = std::make_unique<asio::io_context>(1);
@@ -241,7 +228,8 @@ struct Opponents::Impl {
         asio::make_work_guard(*io);
     Deadlines deadlines{*io};
     asio::thread_pool compute{1};
-    PlayerContext context;
+    PlayerResources shared;
+    PlayerContext context{{*io, deadlines, compute}, shared};
     std::mutex mutex;  // guards the queues
     bool is_closed = false;
     std::vector<Bot> bots;

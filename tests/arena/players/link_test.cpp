@@ -5,7 +5,6 @@
 #include <signal.h>
 
 #include <string>
-#include <vector>
 
 #include <boost/asio/thread_pool.hpp>
 
@@ -25,7 +24,8 @@ class LinkTest : public ::testing::Test {
     std::unique_ptr<Link> open(const std::string& script) {
         PlayerSpec spec;
         spec.command = {"/bin/sh", "-c", script};
-        auto opened = loop.finish(open_link(spec, context, {in_the_end(), in_the_end()}, {}));
+        auto opened =
+            loop.finish(open_link(spec, 0, context, {in_the_end(), in_the_end()}, {}));
         EXPECT_TRUE(opened);
         return *std::move(opened);
     }
@@ -37,10 +37,9 @@ class LinkTest : public ::testing::Test {
     Guardian guardian;
     Launcher launcher;
     boost::asio::thread_pool compute{1};
-    std::vector<int> any_core;
     Loop loop;
-    LinkContext context{loop.io(), loop.deadlines(), compute, guardian,
-                        launcher,  nullptr,          any_core};
+    PlayerResources resources{.guardian = guardian, .launcher = launcher};
+    PlayerContext context{{loop.io(), loop.deadlines(), compute}, resources};
 };
 
 // Until it is let go, the guardian is stopped, as on a machine that has no time for it.
