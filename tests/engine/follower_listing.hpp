@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <set>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -127,8 +129,6 @@ inline Heap heap_of(std::string_view text) {
     return *protocol::parse_heap(text, protocol::HeapSyntax::Plain);
 }
 
-// ---- tuples, or numbers as tuples of one entry, and what their solver says of them ----
-
 // All of this length with entries from 0 to `most`.
 inline std::vector<std::vector<Number>> all_tuples(std::size_t length, Number most) {
     std::vector<std::vector<Number>> tuples{{}};
@@ -145,32 +145,120 @@ inline std::vector<std::vector<Number>> all_tuples(std::size_t length, Number mo
     return tuples;
 }
 
-// Expects the nimber of the definition, and all followers of each nimber up to it.
-inline void expect_solved(const Ruleset& rules, const std::string& text, const Heap& heap,
-                          Mex& mex) {
-    SCOPED_TRACE(text + ':' + to_string(heap));
-    const auto solver = find_solver({text}, ruleset_of(text));
-    const std::uint64_t value = mex.nimber(heap);
-    const auto nimber = solver->nimber(heap, {});
-    ASSERT_TRUE(nimber);
-    EXPECT_EQ(to_string(*nimber), std::to_string(value));
-    for (std::uint64_t wanted = 0; wanted <= value + 1; ++wanted) {
-        EXPECT_EQ(solver->has_nimber(heap, wanted, {}), wanted == value);
-        Followers expected;
-        for (Count i = 0; i < rules.follower_count(heap); ++i) {
-            const auto follower = rules.follower(heap, i);
-            if (mex.nimber(follower) == wanted) expected.insert(follower);
-        }
-        const auto found = solver->list_followers(heap, finite(wanted), 100000, {});
-        EXPECT_EQ(Followers(found.begin(), found.end()), expected) << wanted;
-        EXPECT_EQ(found.size(), expected.size());
-        EXPECT_TRUE(solver->count_followers(heap, finite(wanted), {}).complete);
-        const auto any = solver->find_follower(heap, finite(wanted), {});
-        EXPECT_EQ(any.has_value(), !expected.empty()) << wanted;
+inline std::vector<Heap> heaps_with(const std::vector<std::vector<Number>>& tuples) {
+    std::vector<Heap> heaps;
+    for (const auto& tuple : tuples) heaps.push_back(heap_with(tuple));
+    return heaps;
+}
+
+// Each heap alone.
+inline Followers results_of(const std::vector<Heap>& heaps) {
+    Followers results;
+    for (const Heap& heap : heaps) results.insert({heap});
+    return results;
+}
+
+// All tuples of 1 to `longest` entries from 0 to `most`, each alone.
+inline Followers tuple_results(std::size_t longest, Number most) {
+    Followers results;
+    for (std::size_t length = 1; length <= longest; ++length) {
+        results.merge(results_of(heaps_with(all_tuples(length, most))));
+    }
+    return results;
+}
+
+// Expects of a solver the followers of each nimber; `nimber_of` tells that of a result.
+template <typename NimberOf>
+void expect_followers_by_nimber(const Ruleset& rules, const HeapSolver& solver,
+                                const Heap& heap, const NimberOf& nimber_of) {
+    SCOPED_TRACE(to_string(heap));
+    std::map<std::uint64_t, Followers> by_nimber;
+    for (Count i = 0; i < rules.follower_count(heap); ++i) {
+        const auto follower = rules.follower(heap, i);
+        by_nimber[nimber_of(follower)].insert(follower);
+    }
+    const std::uint64_t most = by_nimber.empty() ? 1 : by_nimber.rbegin()->first + 2;
+    for (std::uint64_t nimber = 0; nimber <= most; ++nimber) {
+        SCOPED_TRACE(nimber);
+        const Followers& expected = by_nimber[nimber];
+        const auto any = solver.find_follower(heap, finite(nimber), {});
+        ASSERT_EQ(any.has_value(), !expected.empty());
         if (any) {
-            EXPECT_TRUE(expected.contains(*any)) << wanted;
+            ASSERT_TRUE(expected.contains(*any));
+        }
+        const auto tally = solver.count_followers(heap, finite(nimber), {});
+        ASSERT_TRUE(tally.complete);
+        ASSERT_EQ(tally.count, expected.size());
+        const auto listed =
+            solver.list_followers(heap, finite(nimber), expected.size() + 1, {});
+        ASSERT_EQ(listed.size(), expected.size());
+        ASSERT_EQ(Followers(listed.begin(), listed.end()), expected);
+        for (Count i = 0; i < listed.size(); i += 1 + listed.size() / 16) {
+            ASSERT_EQ(solver.follower(heap, finite(nimber), i, {}), listed[i]);
         }
     }
+}
+
+// Expects the nimber of the definition, and all followers of each nimber.
+inline void expect_solved(const Ruleset& rules, const HeapSolver& solver, const Heap& heap,
+                          Mex& mex) {
+    const std::uint64_t value = mex.nimber(heap);
+    for (std::uint64_t nimber = 0; nimber <= value + 1; ++nimber) {
+        EXPECT_EQ(solver.has_nimber(heap, nimber, {}), nimber == value) << to_string(heap);
+    }
+    const auto nimber = solver.nimber(heap, {});
+    ASSERT_TRUE(nimber) << to_string(heap);
+    EXPECT_EQ(to_string(*nimber), std::to_string(value)) << to_string(heap);
+    expect_followers_by_nimber(rules, solver, heap,
+                               [&](const auto& result) { return mex.nimber(result); });
+}
+
+// Checks a ruleset on these heaps: it lists the moves that `moves_of` reads from its rules, and
+// allows only them among `results` and two heaps in place of one; and it is solved.
+template <typename Moves>
+void expect_by_the_book(const std::string& text, const std::vector<Heap>& heaps,
+                        const Moves& moves_of, const Followers& results = {}) {
+    SCOPED_TRACE(text);
+    const auto rules = ruleset_of(text);
+    const auto solver = find_solver({text}, rules);
+    Mex mex(*rules);
+    for (const Heap& heap : heaps) {
+        Followers expected;
+        if constexpr (std::is_invocable_v<const Moves&, const Heap&>) {
+            expected = moves_of(heap);
+        } else {
+            const auto entries = entries_of(heap);
+            expected = moves_of(std::vector<Number>(entries.begin(), entries.end()));
+        }
+        expect_followers(*rules, heap, expected);
+        Followers twice;
+        for (const auto& one : expected) twice.insert({one.front(), one.front()});
+        expect_allowed(*rules, heap, expected, twice);
+        expect_allowed(*rules, heap, expected, results);
+        expect_solved(*rules, *solver, heap, mex);
+        if (::testing::Test::HasFailure()) FAIL() << to_string(heap);
+    }
+}
+
+// Of moves that may be too many to list: the first, the last and some others are different and
+// allowed.
+inline void expect_numbered(const Ruleset& rules, const Heap& heap) {
+    SCOPED_TRACE(to_string(heap));
+    const Count count = rules.follower_count(heap);
+    EXPECT_EQ(rules.has_move(heap), count > 0);
+    std::mt19937_64 random(2);
+    std::set<Count> indices;
+    for (Count i = 0; i < std::min<Count>(count, 50); ++i) {
+        indices.insert({i, count - 1 - i, random() % count});
+    }
+    Followers seen;
+    for (const Count index : indices) {
+        const auto follower = rules.follower(heap, index);
+        EXPECT_TRUE(rules.is_follower(heap, follower)) << index << ' ' << text_of(follower);
+        EXPECT_TRUE(std::ranges::is_sorted(follower));
+        seen.insert(follower);
+    }
+    EXPECT_EQ(seen.size(), indices.size());
 }
 
 }  // namespace engine::test

@@ -9,8 +9,7 @@
 
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/search_games.hpp"
-#include "engine/rules/catalogue.hpp"
-#include "tests/agreement/positions.hpp"
+#include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::cookie_solver_test {
 
@@ -143,39 +142,21 @@ TEST(CookieSolver, WinsStaircases) {
     }
 }
 
-// The followers of each nimber are those of the definition, counted as moves are.
 TEST(CookieSolver, FindsTheFollowersOfEachNimber) {
-    const auto rules = *find_ruleset({"cookie"});
+    const auto rules = ruleset_of("cookie");
+    const auto nimber_of = [](const std::vector<Heap>& result) {
+        Sizes sizes;
+        for (const Number entry : entries_of(result.front())) {
+            if (entry > 0) sizes.push_back(static_cast<std::uint32_t>(entry));
+        }
+        std::ranges::sort(sizes);
+        return nimber_by_mex(sizes);
+    };
     std::mt19937_64 random(1);
     for (int round = 0; round < 300; ++round) {
         std::vector<Number> entries(2 + random() % 6);
         for (Number& entry : entries) entry = random() % 9;
-        const Heap heap(protocol::Tuple{entries});
-        std::map<std::uint64_t, std::vector<std::vector<Heap>>> by_nimber;
-        for (Count i = 0; i < rules->follower_count(heap); ++i) {
-            const auto follower = rules->follower(heap, i);
-            Sizes sizes;
-            for (const Number entry : std::get<protocol::Tuple>(follower.front()).entries) {
-                if (entry > 0) sizes.push_back(static_cast<std::uint32_t>(entry));
-            }
-            std::ranges::sort(sizes);
-            by_nimber[nimber_by_mex(sizes)].push_back(follower);
-        }
-        for (std::uint64_t value = 0; value < 5; ++value) {
-            const auto& expected = by_nimber[value];
-            EXPECT_EQ(solver().list_followers(heap, finite(value), 100, {}), expected);
-            const auto tally = solver().count_followers(heap, finite(value), {});
-            EXPECT_TRUE(tally.complete);
-            EXPECT_EQ(tally.count, expected.size());
-            for (Count i = 0; i < expected.size(); ++i) {
-                EXPECT_EQ(solver().follower(heap, finite(value), i, {}), expected[i]);
-            }
-            const auto found = solver().find_follower(heap, finite(value), {});
-            EXPECT_EQ(found.has_value(), !expected.empty());
-            if (found) {
-                EXPECT_NE(std::ranges::find(expected, *found), expected.end());
-            }
-        }
+        expect_followers_by_nimber(*rules, solver(), heap_with(entries), nimber_of);
     }
 }
 

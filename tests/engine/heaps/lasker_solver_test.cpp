@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <random>
-#include <set>
 
 #include "engine/heaps/octal_sweep.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
@@ -35,24 +33,9 @@ TEST(LaskerSolver, FindsFollowersByNimber) {
     const auto solver = make_lasker_solver();
     const auto rules = ruleset_of("lasker");
     for (Number heap = 0; heap <= 140; ++heap) {
-        SCOPED_TRACE(heap);
-        std::map<Number, std::set<std::vector<Heap>>> expected;
-        for (Count i = 0; i < rules->follower_count(Heap(heap)); ++i) {
-            const auto follower = rules->follower(Heap(heap), i);
-            expected[value_of(*solver, follower)].insert(follower);
-        }
-        for (Number nimber = 0; nimber < 300; ++nimber) {
-            const auto& right = expected[nimber];
-            const auto tally = solver->count_followers(Heap(heap), finite(nimber), {});
-            ASSERT_TRUE(tally.complete);
-            ASSERT_EQ(tally.count, right.size()) << nimber;
-            const auto listed = solver->list_followers(Heap(heap), finite(nimber), 1000, {});
-            ASSERT_EQ(listed.size(), right.size());
-            ASSERT_EQ(std::set(listed.begin(), listed.end()), right);
-            for (Count i = 0; i < listed.size(); ++i) {
-                ASSERT_EQ(solver->follower(Heap(heap), finite(nimber), i, {}), listed[i]);
-            }
-        }
+        expect_followers_by_nimber(*rules, *solver, Heap(heap), [&](const auto& result) {
+            return value_of(*solver, result);
+        });
     }
 }
 

@@ -34,32 +34,12 @@ Number value_of(const HeapSolver& solver, const std::vector<Heap>& heaps) {
     return sum;
 }
 
-// Compares the solver's followers of each nimber with a list of all followers.
 void expect_followers_by_nimber(const std::string& text, Number heap) {
-    SCOPED_TRACE(text + ":" + std::to_string(heap));
-    const auto rules = ruleset_of(text);
+    SCOPED_TRACE(text);
     const auto solver = solver_of(text);
-    std::map<Number, std::set<std::vector<Heap>>> expected;
-    for (Count i = 0; i < rules->follower_count(Heap(heap)); ++i) {
-        const auto follower = rules->follower(Heap(heap), i);
-        expected[value_of(*solver, follower)].insert(follower);
-    }
-    const Number most = expected.empty() ? 1 : expected.rbegin()->first + 2;
-    for (Number nimber = 0; nimber <= most; ++nimber) {
-        const auto& right = expected[nimber];
-        const auto tally = solver->count_followers(Heap(heap), finite(nimber), {});
-        ASSERT_TRUE(tally.complete);
-        ASSERT_EQ(tally.count, right.size()) << "nimber " << nimber;
-        const auto listed =
-            solver->list_followers(Heap(heap), finite(nimber), right.size() + 1, {});
-        ASSERT_EQ(listed.size(), right.size());
-        ASSERT_EQ(std::set(listed.begin(), listed.end()), right);
-        for (Count i = 0; i < listed.size(); i += 1 + listed.size() / 16) {
-            ASSERT_EQ(solver->follower(Heap(heap), finite(nimber), i, {}), listed[i]);
-        }
-        ASSERT_EQ(solver->find_follower(Heap(heap), finite(nimber), {}).has_value(),
-                  !right.empty());
-    }
+    test::expect_followers_by_nimber(
+        *ruleset_of(text), *solver, Heap(heap),
+        [&](const std::vector<Heap>& result) { return value_of(*solver, result); });
 }
 
 std::string pick_code(std::mt19937_64& random, bool hex) {

@@ -77,19 +77,10 @@ TEST(RepeatingSolver, KnowsThatSplitsDoNotChangeNim) {
 
 TEST(RepeatingSolver, FindsTheFollowersOfANimber) {
     const Code code{{0, 3, 7}, 2};
-    const auto solver = solver_of(code);
     const auto rules = ruleset_of(text_of(code.digits, code.repeated));
-    for (const Number heap : {1, 7, 30}) {
-        Count all = 0;
-        for (std::uint64_t nimber = 0; nimber < 64; ++nimber) {
-            const auto tally = solver->count_followers(Heap(heap), finite(nimber), {});
-            EXPECT_TRUE(tally.complete);
-            all += tally.count;
-        }
-        EXPECT_EQ(all, rules->follower_count(Heap(heap)));
-        const auto own = solver->nimber(Heap(heap), {});
-        EXPECT_EQ(solver->count_followers(Heap(heap), *own, {}).count, 0u);
-    }
+    Mex mex(*rules);
+    for (const Number heap : {1, 7, 30})
+        expect_solved(*rules, *solver_of(code), Heap(heap), mex);
 }
 
 TEST(RepeatingSolver, LeavesHugeHeapsUnknown) {

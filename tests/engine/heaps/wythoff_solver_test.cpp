@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/heaps/wythoff_table.hpp"
-#include "engine/rules/catalogue.hpp"
+#include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::wythoff_solver_test {
 
@@ -137,31 +137,19 @@ TEST(WythoffPairs, AreExactUpToTheLargestHeaps) {
 
 TEST(WythoffSolver, KnowsTheFollowersOfEachNimber) {
     const Table expected = table_by_mex(40);
-    const auto rules = *find_ruleset({"wythoff"});
+    const auto rules = ruleset_of("wythoff");
     const auto solver = make_wythoff_solver();
     for (Number a = 0; a < 28; ++a) {
         for (Number b = 0; b < 40; ++b) {
-            const Heap heap = pair(a, b);
-            std::vector<std::set<std::vector<Heap>>> by_nimber(a + b + 3);
-            for (Count i = 0; i < rules->follower_count(heap); ++i) {
-                const auto follower = rules->follower(heap, i);
-                const auto& to = std::get<protocol::Tuple>(follower.front()).entries;
-                by_nimber[expected[to[0]][to[1]]].insert(follower);
+            EXPECT_EQ(solver->nimber(pair(a, b), {}), finite(expected[a][b]));
+            for (std::uint64_t value = 0; value < a + b + 3; ++value) {
+                EXPECT_EQ(solver->has_nimber(pair(a, b), value, {}), expected[a][b] == value);
             }
-            EXPECT_EQ(solver->nimber(heap, {}), finite(expected[a][b]));
-            for (std::uint64_t value = 0; value < by_nimber.size(); ++value) {
-                EXPECT_EQ(solver->has_nimber(heap, value, {}), expected[a][b] == value);
-                const auto listed = solver->list_followers(heap, finite(value), 10, {});
-                const std::set<std::vector<Heap>> found(listed.begin(), listed.end());
-                EXPECT_EQ(found, by_nimber[value]) << to_string(heap) << ' ' << value;
-                EXPECT_EQ(listed.size(), found.size());
-                const auto tally = solver->count_followers(heap, finite(value), {});
-                EXPECT_TRUE(tally.complete);
-                EXPECT_EQ(tally.count, found.size());
-                for (Count i = 0; i < listed.size(); ++i) {
-                    EXPECT_EQ(solver->follower(heap, finite(value), i, {}), listed[i]);
-                }
-            }
+            expect_followers_by_nimber(*rules, *solver, pair(a, b),
+                                       [&](const std::vector<Heap>& result) {
+                                           const auto to = entries_of(result.front());
+                                           return expected[to[0]][to[1]];
+                                       });
         }
     }
 }

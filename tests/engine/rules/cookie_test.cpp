@@ -4,8 +4,6 @@
 
 namespace engine::test::cookie_test {
 
-using protocol::Tuple;
-
 // Eats each cookie and returns the different results.
 Followers eat_each(const std::vector<Number>& entries) {
     Followers followers;
@@ -14,62 +12,32 @@ Followers eat_each(const std::vector<Number>& entries) {
         std::vector<Number> left = entries;
         for (Number& entry : left) entry = entry == 0 ? 0 : entry - 1;
         left[eaten] = 0;
-        followers.insert({Heap(Tuple{left})});
+        followers.insert({heap_with(left)});
     }
     return followers;
 }
 
 TEST(Cookie, EatsOneAndAgesTheOthers) {
-    const auto rules = ruleset_of("cookie");
-    const Ruleset& cookie = *rules;
-    for (const std::size_t length : {2u, 3u, 4u}) {
-        Followers results;
-        const auto tuples = all_tuples(length, 3);
-        for (const auto& tuple : tuples) results.insert({Heap(Tuple{tuple})});
-        for (const auto& tuple : tuples) {
-            const Heap heap(Tuple{tuple});
-            const auto expected = eat_each(tuple);
-            expect_followers(cookie, heap, expected);
-            expect_allowed(cookie, heap, expected, results);
-        }
+    const Followers results = tuple_results(4, 3);
+    for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+        const auto heaps = heaps_with(all_tuples(length, length == 4 ? 3 : 5));
+        expect_by_the_book("cookie", heaps, eat_each, results);
     }
 }
 
 TEST(Cookie, EatsLargeOnes) {
     std::mt19937_64 random(4);
-    const auto rules = ruleset_of("cookie");
-    const Ruleset& cookie = *rules;
+    const auto cookie = ruleset_of("cookie");
     for (int i = 0; i < 200; ++i) {
-        std::vector<Number> entries(2 + random() % 30);
+        std::vector<Number> entries(1 + random() % 31);
         for (Number& entry : entries) {
             entry = random() % 3 == 0 ? random() % 4 : random() % (protocol::kMaxNumber + 1);
         }
-        expect_followers(cookie, Heap(Tuple{entries}), eat_each(entries));
+        expect_followers(*cookie, heap_with(entries), eat_each(entries));
     }
 }
 
-TEST(Cookie, OfOneIsANumber) {
-    const auto rules = ruleset_of("cookie");
-    const Ruleset& cookie = *rules;
-    expect_followers(cookie, Heap(Number{0}), {});
-    for (const Number heap : {Number{1}, Number{2}, Number{7}, protocol::kMaxNumber}) {
-        const Followers expected{{Heap(Number{0})}};
-        expect_followers(cookie, Heap(heap), expected);
-        expect_allowed(cookie, Heap(heap), expected, number_results(7));
-    }
-}
-
-TEST(Cookie, KeepsItsLengthAndOrder) {
-    const auto follows = [](const char* from, const char* to) {
-        return ruleset_of("cookie")->is_follower(heap_of(from), std::vector{heap_of(to)});
-    };
-    EXPECT_TRUE(follows("(1,2,4)", "(0,0,3)"));
-    EXPECT_FALSE(follows("(1,2,4)", "(0,3)"));
-    EXPECT_FALSE(follows("(1,2,4)", "(0,3,0)"));
-    EXPECT_FALSE(follows("(1,2,4)", "3"));
-    EXPECT_FALSE(follows("(1,1)", "0"));
-    EXPECT_FALSE(ruleset_of("cookie")->is_follower(
-        heap_of("(1,2)"), std::vector{heap_of("(0,0)"), heap_of("(0,0)")}));
+TEST(Cookie, RefusesOtherHeaps) {
     EXPECT_EQ(ruleset_of("cookie")->check_heap(heap_of("(w)")).error().text,
               "read '(w)', expected a number or a tuple such as (1,2,4): heaps of cookie");
 }

@@ -113,17 +113,17 @@ std::string full(const std::string& name, const Graph& graph) {
 }
 
 TEST(KaylesOnGraphs, TakesVerticesOrEdges) {
+    const Followers results = number_results(7);
     std::mt19937_64 random(1);
     for (int i = 0; i < 60; ++i) {
         const Graph graph = random_graph(random, 1 + static_cast<unsigned>(random() % 8));
-        const auto node = ruleset_of("node-kayles{" + graph.text() + "}");
-        const auto arc = ruleset_of("arc-kayles{" + graph.text() + "}");
-        for (Number heap = 0; heap < Number{1} << graph.vertices; ++heap) {
-            expect_followers(*node, Heap(heap), node_moves(graph, heap));
-            expect_followers(*arc, Heap(heap), arc_moves(graph, heap));
-            if (heap % 8 != 7 || heap > 31) continue;
-            expect_allowed(*node, Heap(heap), node_moves(graph, heap), number_results(15));
-            expect_allowed(*arc, Heap(heap), arc_moves(graph, heap), number_results(15));
+        const auto heaps = heaps_with(all_tuples(1, (Number{1} << graph.vertices) - 1));
+        for (const bool nodes : {false, true}) {
+            const auto moves = [&](const std::vector<Number>& heap) {
+                return (nodes ? node_moves : arc_moves)(graph, heap[0]);
+            };
+            expect_by_the_book((nodes ? "node-kayles{" : "arc-kayles{") + graph.text() + "}",
+                               heaps, moves, i % 4 == 0 ? results : Followers());
         }
     }
 }
@@ -187,22 +187,6 @@ TEST(KaylesOnGraphs, TellsNoPathsOfALengthApart) {
     EXPECT_TRUE(ruleset_of("arc-kayles{a->b;c}")
                     ->reduced(Heap(Number{5}), Convention::Misere)
                     ->empty());
-}
-
-// By definition, without symmetry.
-TEST(KaylesOnGraphs, HasTheNimbersOfTheDefinition) {
-    std::mt19937_64 random(2);
-    for (int i = 0; i < 40; ++i) {
-        const Graph graph = random_graph(random, 3 + static_cast<unsigned>(random() % 6));
-        for (const std::string name : {"node-kayles", "arc-kayles"}) {
-            const auto rules = ruleset_of(name + "{" + graph.text() + "}");
-            const auto solver = find_solver({name + "{" + graph.text() + "}"}, rules);
-            Mex mex(*rules);
-            for (Number heap = 1; heap < Number{1} << graph.vertices; ++heap) {
-                EXPECT_EQ(solver->nimber(Heap(heap), {}), finite(mex.nimber(Heap(heap))));
-            }
-        }
-    }
 }
 
 // On a path of n vertices: Dawson's Chess and Dawson's Kayles.

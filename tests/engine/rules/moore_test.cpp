@@ -32,32 +32,17 @@ std::shared_ptr<const Ruleset> moore(Number most) {
 }
 
 TEST(Moore, LowersOneEntryOrSeveral) {
+    const Followers results = tuple_results(4, 2);
     for (Number most = 1; most <= 4; ++most) {
-        const auto rules = moore(most);
+        const auto moves = [&](const std::vector<Number>& tuple) {
+            return moves_of(tuple, most);
+        };
         for (const std::size_t length : {1u, 2u, 3u, 4u}) {
-            const auto tuples = all_tuples(length, length == 4 ? 2 : 3);
-            Followers results;
-            for (const auto& tuple : tuples) results.insert({heap_with(tuple)});
-            for (const auto& tuple : tuples) {
-                const auto expected = moves_of(tuple, most);
-                expect_followers(*rules, heap_with(tuple), expected);
-                expect_allowed(*rules, heap_with(tuple), expected, results);
-            }
+            expect_by_the_book("moore{" + std::to_string(most) + "}",
+                               heaps_with(all_tuples(length, length == 4 ? 2 : 4)), moves,
+                               results);
         }
     }
-}
-
-TEST(Moore, KeepsItsLengthAndOrder) {
-    const auto follows = [](const char* from, const char* to) {
-        return moore(2)->is_follower(heap_of(from), std::vector{heap_of(to)});
-    };
-    EXPECT_TRUE(follows("(3,1,2)", "(0,1,0)"));
-    EXPECT_FALSE(follows("(3,1,2)", "(0,0,0)"));
-    EXPECT_FALSE(follows("(3,1,2)", "(0,1)"));
-    EXPECT_FALSE(follows("(3,1,2)", "(1,1,3)"));
-    EXPECT_FALSE(follows("(1,1)", "0"));
-    EXPECT_TRUE(follows("5", "0"));
-    EXPECT_EQ(to_string(*game_of("moore{2}:(3,1,2)").read_move("1=(0,1,0)")), "1=(0,1,0)");
 }
 
 TEST(Moore, RefusesWhatIsNoHeap) {
@@ -82,17 +67,7 @@ TEST(Moore, NumbersMoreMovesThanCanBeListed) {
             entry = random() % 2 == 0 ? random() % 3 : random() % (kMaxNumber + 1);
         }
         const auto rules = moore(1 + random() % (i % 2 == 0 ? 4 : 90));
-        const Heap heap = heap_with(entries);
-        const Count count = rules->follower_count(heap);
-        EXPECT_EQ(count > 0, rules->has_move(heap));
-        Followers seen;
-        for (int j = 0; j < 20 && count > 0; ++j) {
-            const Count index = j == 0 ? count - 1 : random() % count;
-            EXPECT_TRUE(rules->is_follower(heap, rules->follower(heap, index)));
-        }
-        for (Count index = 0; index < std::min<Count>(count, 50); ++index) {
-            EXPECT_TRUE(seen.insert(rules->follower(heap, index)).second);
-        }
+        expect_numbered(*rules, heap_with(entries));
     }
     const std::vector<Number> large(3, kMaxNumber);
     EXPECT_EQ(moore(1)->follower_count(heap_with({kMaxNumber, kMaxNumber - 1})),
@@ -115,19 +90,6 @@ TEST(Moore, LosesWhereEachPlaceHasAMultipleOfOnes) {
                     is_lost = is_lost && ones % (most + 1) == 0;
                 }
                 EXPECT_EQ(mex.nimber(heap_with(tuple)) == 0, is_lost);
-            }
-        }
-    }
-}
-
-TEST(Moore, HasTheNimbersOfTheDefinition) {
-    for (Number most = 1; most <= 3; ++most) {
-        const auto rules = moore(most);
-        Mex mex(*rules);
-        for (const std::size_t length : {1u, 2u, 3u, 4u}) {
-            for (const auto& tuple : all_tuples(length, length == 4 ? 2 : 4)) {
-                expect_solved(*rules, "moore{" + std::to_string(most) + "}", heap_with(tuple),
-                              mex);
             }
         }
     }

@@ -38,16 +38,14 @@ Outcome outcome_of(const std::string& text) {
 }
 
 TEST(Notakto, WritesXUntilALineIsFull) {
-    const auto notakto = ruleset_of("notakto");
-    Followers results;
+    std::vector<Heap> boards;
+    std::map<Heap, unsigned> taken_of;
     for (unsigned taken = 0; taken < 512; ++taken) {
-        results.insert({Heap(Vertex{board_of(taken)})});
+        boards.emplace_back(Vertex{board_of(taken)});
+        taken_of[boards.back()] = taken;
     }
-    for (unsigned taken = 0; taken < 512; ++taken) {
-        const Heap heap(Vertex{board_of(taken)});
-        expect_followers(*notakto, heap, moves_of(taken));
-        if (taken % 16 == 0) expect_allowed(*notakto, heap, moves_of(taken), results);
-    }
+    const auto moves = [&](const Heap& board) { return moves_of(taken_of.at(board)); };
+    expect_by_the_book("notakto", boards, moves, results_of(boards));
 }
 
 TEST(Notakto, RefusesWhatIsNoBoardOfThreeByThree) {
@@ -101,17 +99,6 @@ TEST(Notakto, TellsNoSymmetricBoardsApart) {
         orbits.insert(least);
     }
     EXPECT_EQ(boards.size(), orbits.size());
-}
-
-TEST(Notakto, HasTheNimbersOfTheDefinition) {
-    const auto notakto = ruleset_of("notakto");
-    Mex mex(*notakto);
-    const auto analyst = make_analyst();
-    for (unsigned taken = 0; taken < 512; ++taken) {
-        const auto nimber = analyst->nimber(game_of("notakto:" + board_of(taken)), {});
-        ASSERT_TRUE(nimber);
-        EXPECT_EQ(*nimber, finite(mex.nimber(Heap(Vertex{board_of(taken)}))));
-    }
 }
 
 // Plambeck and Whitehead, "The secrets of Notakto: winning at X-only tic-tac-toe", 2013: who

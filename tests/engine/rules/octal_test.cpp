@@ -53,13 +53,11 @@ TEST(Octal, AllowsWhatTheDigitsSay) {
         const bool hex = i % 2 == 0;
         const auto digits = random_digits(random, hex ? 15 : 7, 1 + random() % 6);
         const std::string text = (hex ? "hex{" : "octal{") + code_text(digits) + "}";
-        SCOPED_TRACE(text);
-        const auto rules = ruleset_of(text);
-        for (Number heap = 0; heap <= 25; ++heap) {
-            const auto expected = followers_by_digits(digits, heap);
-            expect_followers(*rules, Heap(heap), expected);
-            if (heap <= 10) expect_allowed(*rules, Heap(heap), expected, results);
-        }
+        const auto moves = [&](const std::vector<Number>& heap) {
+            return followers_by_digits(digits, heap[0]);
+        };
+        expect_by_the_book(text, heaps_with(all_tuples(1, 10)), moves, results);
+        expect_by_the_book(text, heaps_with({{15}, {20}, {25}}), moves);
     }
 }
 
@@ -136,10 +134,7 @@ TEST(Octal, SaysWhatIsWrong) {
     }
 }
 
-// For a huge heap: the first and last indices and some others give different followers, in the
-// order that the count promises.
 TEST(Octal, NumbersTheMovesOfHugeHeaps) {
-    std::mt19937_64 random(2);
     const char* rulesets[] = {"kayles",       "octal{4.107}",    "hex{0.F}",
                               "hex{8.4070F}", "hex{C.0008}",     "octal{0.5[04]}",
                               "hex{4.[8]}",   "hex{8.01[30C72]}"};
@@ -147,18 +142,7 @@ TEST(Octal, NumbersTheMovesOfHugeHeaps) {
         const auto rules = ruleset_of(text);
         for (const Number heap :
              {Number{1000}, Number{3'000'000'017}, kMaxNumber / 7, kMaxNumber}) {
-            const Count count = rules->follower_count(Heap(heap));
-            Followers seen;
-            std::set<Count> indices;
-            for (Count i = 0; i < 50; ++i) indices.insert({i, count - 1 - i, random() % count});
-            for (const Count index : indices) {
-                const auto follower = rules->follower(Heap(heap), index);
-                EXPECT_TRUE(rules->is_follower(Heap(heap), follower))
-                    << text << ' ' << heap << ' ' << index << ' ' << text_of(follower);
-                EXPECT_TRUE(std::ranges::is_sorted(follower));
-                seen.insert(follower);
-            }
-            EXPECT_EQ(seen.size(), indices.size()) << text << ' ' << heap;
+            expect_numbered(*rules, Heap(heap));
         }
     }
 }
@@ -201,12 +185,12 @@ TEST(Octal, RepeatsDigitsForEver) {
         const bool hex = i % 2 == 0;
         const Repeating code = random_repeating(random, hex ? 15 : 7, 60);
         const std::string text = (hex ? "hex{" : "octal{") + code.text + "}";
-        SCOPED_TRACE(text);
-        const auto rules = ruleset_of(text);
-        for (const Number heap : {0, 1, 2, 3, 4, 5, 6, 7, 8, 13, 19, 26, 60}) {
-            const auto expected = followers_by_digits(code.digits, heap);
-            expect_followers(*rules, Heap(heap), expected);
-            if (heap <= 10) expect_allowed(*rules, Heap(heap), expected, results);
+        const auto moves = [&](const std::vector<Number>& heap) {
+            return followers_by_digits(code.digits, heap[0]);
+        };
+        expect_by_the_book(text, heaps_with(all_tuples(1, 8)), moves, results);
+        for (const Number heap : {13, 19, 26, 60}) {
+            expect_followers(*ruleset_of(text), Heap(heap), moves({heap}));
         }
     }
 }
@@ -223,18 +207,17 @@ TEST(Octal, IsNimOrLaskersNimWhereEveryDigitIsThree) {
 }
 
 TEST(Octal, LaskersNimTakesOrSplits) {
-    const auto lasker = ruleset_of("lasker");
-    const Followers results = number_results(13);
-    for (Number heap = 0; heap <= 12; ++heap) {
-        Followers expected;
-        for (Number left = 0; left < heap; ++left) expected.insert({Heap(left)});
-        for (Number part = 1; part <= heap - part && part < heap; ++part) {
-            expected.insert({Heap(part), Heap(heap - part)});
+    const auto moves_of = [](const std::vector<Number>& heap) {
+        Followers moves;
+        for (Number left = 0; left < heap[0]; ++left) moves.insert({Heap(left)});
+        for (Number part = 1; 2 * part <= heap[0]; ++part) {
+            moves.insert({Heap(part), Heap(heap[0] - part)});
         }
-        expect_followers(*lasker, Heap(heap), expected);
-        expect_allowed(*lasker, Heap(heap), expected, results);
-    }
-    EXPECT_EQ(lasker->follower_count(Heap(kMaxNumber)), kMaxNumber + kMaxNumber / 2);
+        return moves;
+    };
+    expect_by_the_book("lasker", heaps_with(all_tuples(1, 12)), moves_of, number_results(13));
+    EXPECT_EQ(ruleset_of("lasker")->follower_count(Heap(kMaxNumber)),
+              kMaxNumber + kMaxNumber / 2);
     expect_refused({{"lasker{2}", 7, "read '{', expected lasker without parameters"}});
 }
 
