@@ -12,8 +12,8 @@
 
 namespace arena {
 
-// Shows what is at work in the progress of a console, and for how many seconds already, each
-// second anew, until it is destroyed. Nothing where that is no terminal. Thread-safe.
+// Shows in the progress of a console, on a terminal, what is being done and for how many
+// seconds, anew each second until it is destroyed. Thread-safe.
 class AtWork {
   public:
     explicit AtWork(Console& console);

@@ -8,12 +8,12 @@ namespace arena {
 using Microseconds = std::chrono::microseconds;
 using Milliseconds = std::chrono::milliseconds;
 
-// The system's own clock: for what others time too, as processes and databases do.
+// The system's own clock, for times that processes or databases measure too.
 using SteadyClock = std::chrono::steady_clock;
 
 // The steady clock without the time in which the arena itself did not run, see heartbeat.hpp.
-// So what waits for a player waits no less because the arena was stopped. Its points are of a
-// type of their own, as no timer and no other clock understands them.
+// So a stop of the arena does not shorten the time of a player. Its time points have a type of
+// their own, because they mean nothing to timers and other clocks.
 struct Clock {
     using duration = SteadyClock::duration;
     using rep = duration::rep;
@@ -21,13 +21,13 @@ struct Clock {
     using time_point = std::chrono::time_point<Clock>;
     static constexpr bool is_steady = true;
 
-    // Where the heartbeat is late, and it is not known yet why, this stands still until it
-    // comes: no deadline passes in between.
+    // While the heartbeat is late for a reason that is not known yet, this stands still, so
+    // that no deadline passes.
     static time_point now();
     // The clock's time at a moment that has just passed. Does not stand still.
     static time_point at(SteadyClock::time_point moment);
-    // When a timer must go off for this time, unless the arena is stopped before: then its
-    // owner sets it again. While the clock stands still, not at once.
+    // When a timer for this time must go off. If the arena is stopped before, its owner sets it
+    // again. While the clock stands still, this is never now, but a moment later.
     static SteadyClock::time_point real(time_point time);
 };
 

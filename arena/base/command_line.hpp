@@ -40,8 +40,8 @@ class Prepared : public protocol::Result<T> {
   private:
     ExitCode status_ = kExitPlayed;
 };
-// The refusal where something cannot be opened: options name it that make no sense, or it is
-// not to be had.
+// The refusal if something cannot be opened: the options that name it make no sense, or it is
+// not available.
 Refusal cannot_open(const protocol::Error& error);
 // All return the exit status.
 int print_help(const HelpText& help);

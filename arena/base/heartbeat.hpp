@@ -19,12 +19,12 @@
 namespace arena {
 
 inline constexpr Milliseconds kBeat{10};
-// Shorter gaps are not told from the jitter of timers; a margin covers them.
+// Shorter gaps look like the jitter of timers; a margin covers them.
 inline constexpr Milliseconds kLeastAbsence{20};
-// From here on a gap is told of, and excuses a player that is late after it. Where it is not
-// known why a beat was late, shorter gaps are not noted.
+// A gap of this length or more is reported, and excuses a player that is late after it. A
+// shorter one is not noted if it is not known why the beat was late.
 inline constexpr Milliseconds kLongAbsence{200};
-// What a machine and its players may need to get going again.
+// How long after a gap a machine and its players may still be slow.
 inline constexpr Milliseconds kAfterAbsence{1000};
 
 // A beat: what the kernel has counted for its thread until then, read between `at` and `done`.
@@ -37,13 +37,13 @@ struct Beat {
     bool is_counted = true;             // false: the kernel does not count these
 };
 
-// A time in which the arena did not run. Not certain: it may as well have been load.
+// A time in which the arena did not run. If it is not certain, it may have been load.
 struct Absence {
     SteadyClock::time_point from;
     SteadyClock::time_point to;
     bool is_certain = true;
 };
-// What the time between two beats in sequence tells.
+// The absence between two successive beats, if there was one.
 std::optional<Absence> absence_between(const Beat& before, const Beat& after);
 
 // All absences in a span of time.
@@ -53,8 +53,8 @@ struct Absent {
     Microseconds longest{0};
     int count = 0;
 };
-// Whether it cannot be told who was late, the player or the arena. `late`: by how much the
-// player was, without the certain absences. A short one is credited, and upsets nothing else.
+// Whether it is unclear who was late, the player or the arena. `late`: by how much the player
+// was late, without the certain absences. A short absence is credited, and has no other effect.
 bool may_explain(const Absent& absent, Microseconds late);
 
 // The heartbeat of this process, on a thread of its own; at most one. Without one the arena
@@ -72,11 +72,11 @@ class Heartbeat {
 
     // Whether all absences before this moment are known. If not, they will be at the next beat.
     static bool knows(SteadyClock::time_point moment);
-    // The same of those between two moments: a short time has none.
+    // The same for the absences between two moments; a short time has none.
     static bool knows(SteadyClock::time_point from, SteadyClock::time_point to) {
         return to - from < kLeastAbsence || knows(to);
     }
-    // Waits until they are.
+    // Waits until all absences before this moment are known.
     static Awaitable<void> await(SteadyClock::time_point moment);
     // The absences between these moments.
     static Absent absent(SteadyClock::time_point from, SteadyClock::time_point to);
@@ -84,7 +84,7 @@ class Heartbeat {
     static Microseconds present(SteadyClock::time_point from, SteadyClock::time_point to) {
         return std::chrono::duration_cast<Microseconds>(to - from) - absent(from, to).certain;
     }
-    // All that were noted in this process.
+    // All absences noted in this process.
     static Absent total();
     // Whether the kernel tells load and a stop apart; nullopt: there was no beat yet.
     static std::optional<bool> can_tell();

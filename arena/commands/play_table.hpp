@@ -16,9 +16,9 @@ OptionTable<PlayOptions> play_table();
 Option<PlayOptions> shared_row(const char* group, std::string_view option,
                                std::string help = {});
 
-// The error for a directory given as a player, with the bot in it where there is one, for keys
-// without --player, and for a path whose blanks make several words of it; nullopt: `text` is
-// none of these, or a program in PATH has this name.
+// The error for a player that is a directory (it names the bot in it, if there is one), keys
+// without --player, or a path that its blanks split into several words. nullopt: `text` is none
+// of these, or a program in PATH has this name.
 std::optional<protocol::Error> refuse_path(const std::string& text);
 
 // The players of --player. An error also for a path whose blanks make several words of it.

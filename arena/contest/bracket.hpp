@@ -11,8 +11,8 @@
 namespace arena {
 
 struct BracketMeeting {
-    // What decided a meeting: its last attempt; if that was no use, in this order, the points
-    // of all attempts, fewer faults, lots.
+    // What decided a meeting: its last attempt; if that decided nothing, in this order, the
+    // points of all attempts, fewer faults, lots.
     enum class Decision { Attempt, AllAttempts, Faults, Lots };
 
     int round = 1;

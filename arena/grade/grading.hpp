@@ -1,4 +1,4 @@
-// Grades submissions by a rubric, several at once, and writes what that came to.
+// Grades submissions by a rubric, several at once, and writes the results.
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ struct GradeOptions {
     bool quiet = false;
 };
 
-// The files next to the folders of students, and their drafts; and names that are no folder's.
+// Names that no student's folder can have: those of the files next to the folders and of their
+// drafts, "." and "..".
 inline constexpr std::array<std::string_view, 16> kNamesTaken{".",
                                                               "..",
                                                               "grades.csv",

@@ -50,8 +50,8 @@ struct Rubric {
 // Errors name line and column, and what was expected.
 protocol::Result<Rubric> read_rubric(std::string_view text, const std::string& path);
 
-// What a share of what is to be done is worth: all points from `full` on, none below `least`,
-// and evenly between; rounded to hundredths.
+// The points for this share of a part: all from `full` on, none below `least`, growing evenly
+// between; rounded to hundredths.
 double points_for(const RubricPart& part, double share);
 
 }  // namespace arena

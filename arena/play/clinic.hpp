@@ -1,6 +1,6 @@
 // The visits to a clinic (`nim-arena serve --clinic`): before the games of a visit the bot is
-// checked; after them it is asked in positions of a family, its owner is told what came of it,
-// and the report goes to the record.
+// checked; after them it is asked for moves in positions of a family, its owner is told the
+// results, and the report goes to the record.
 #pragma once
 
 #include <deque>
@@ -45,7 +45,8 @@ class Clinic {
         std::function<void(const protocol::Error&)> failed;  // the record
     };
 
-    // What it refers to outlives it. `page`: where students find their reports; empty: nowhere.
+    // The references must outlive it. `page`: where students find their reports; empty:
+    // nowhere.
     Clinic(const TournamentOptions& options, Store& store, const engine::Analyst& analyst,
            const std::string& page, Events events);
 

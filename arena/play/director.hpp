@@ -1,5 +1,5 @@
-// The director of a contest: plans its rounds, hands out its games, and takes in what became
-// of them.
+// The director of a contest: plans its rounds, hands out its games, and processes their
+// results.
 #pragma once
 
 #include <array>
@@ -39,13 +39,13 @@ struct DirectorEvents {
 // A thread of its own does everything that waits for the store. Slots ask for games and are
 // woken when there are some. Skips a pair while its players are at their limit of instances.
 //
-// What becomes of the contest it reads from the events of the record. If several processes
-// share a store, each has a director: the one that leads plans; when it dies, the next one that
-// finds nothing to play leads.
+// It learns what has happened in the contest from the events of the record. If several
+// processes share a store, each has a director: the one that leads plans; when it dies, the
+// next one that finds nothing to play leads.
 class Director : public GameSource {
   public:
-    // What it refers to must outlive it. `at_once`: the number of concurrent games. Once `stop`
-    // is requested, nothing more is planned.
+    // The references must outlive it. `at_once`: the number of concurrent games. Once `stop` is
+    // requested, nothing more is planned.
     Director(const TournamentOptions& options, Store& store, Format& format,
              const PositionSource& positions, int at_once, std::stop_token stop,
              DirectorEvents events);
@@ -72,7 +72,7 @@ class Director : public GameSource {
     void join();
 
     Awaitable<std::vector<GameTask>> next() override;
-    // A pair with one of them that has a limit of instances.
+    // Another pair with one of these players, if it has a limit of instances.
     std::vector<GameTask> again(const std::vector<GameTask>& played) override;
     void postpone(const GameTask& game) override;
     void player_closed(int player) override;

@@ -13,8 +13,8 @@
 
 namespace arena {
 
-// Slower ones are refused, as a share of the first machine's speed: noise of a busy machine is
-// less, another kind of machine more.
+// The least speed of a machine, as a share of the first machine's: below the noise of a busy
+// machine, above the speed of a slower kind of machine.
 inline constexpr double kLeastSpeed = 0.6;
 
 // Steps of a fixed computation, in thousands a second of CPU time on one core; so other

@@ -1,5 +1,5 @@
-// What becomes of a game that was played: many are recorded in one commit, so that a slow disk
-// costs little for each.
+// Records the games that were played, many in one commit, so that a slow disk costs little for
+// each.
 #pragma once
 
 #include <chrono>

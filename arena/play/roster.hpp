@@ -52,7 +52,7 @@ class Roster {
 
     void awaited(int player, std::chrono::seconds time, Clock::time_point now = Clock::now());
     bool may_wait(int player);
-    // Tells once more whether it is there, on the lobby's thread.
+    // Reports once more whether this player is connected, on the lobby's thread.
     void tell_presence(int player);
 
     // "connected as Ann, waiting for 1 more"

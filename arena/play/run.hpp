@@ -17,8 +17,8 @@
 
 namespace arena {
 
-// How pages are written of a contest, for --report: a folder is prepared before the first game
-// and filled after the last one.
+// Writes the pages of a contest, for --report: prepares a folder before the first game, and
+// fills it after the last one.
 struct ReportWriter {
     std::function<protocol::Result<void>(const std::string& folder)> prepare;
     std::function<protocol::Result<void>(const std::string& folder, Store&,

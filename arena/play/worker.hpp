@@ -1,5 +1,5 @@
-// The life of a game, from who plays it to its place in the store: a coroutine a slot, a game
-// at a time in each.
+// The life of a game, from choosing its players to storing it. Each slot is a coroutine that
+// plays one game at a time.
 #pragma once
 
 #include <atomic>
@@ -28,8 +28,8 @@ class GameSource {
     // The games that a slot plays next, in sequence, all between the same two players. Waits
     // while there may be more later. Empty: there are no more.
     virtual Awaitable<std::vector<GameTask>> next() = 0;
-    // `played` have been handed to the sink. Returns games for a player that should better stay
-    // at this table, if there are some now.
+    // `played` have been handed to the sink. Returns further games for a player that should
+    // stay in this slot, if there are any now.
     virtual std::vector<GameTask> again(const std::vector<GameTask>& played) = 0;
     // This game was called off, as a player of it is absent.
     virtual void postpone(const GameTask& game) = 0;

@@ -14,12 +14,13 @@ struct MoveLatency {
     Microseconds median{0};
     Microseconds p99{0};
 };
-// That of these times.
+// The latency that these times amount to.
 MoveLatency latency_of(const std::vector<Microseconds>& times);
 // Takes some 20 ms. Error: no process can be started.
 protocol::Result<MoveLatency> measure_latency(const Guardian& guardian);
 
-// The time for a move should be at least this many of them; below that, noise decides games.
+// The time for a move should be at least this many times the latency; below that, noise decides
+// games.
 inline constexpr int kLeastLatencies = 20;
 
 }  // namespace arena

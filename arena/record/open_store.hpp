@@ -27,7 +27,7 @@ protocol::Result<std::unique_ptr<Store>> open_store(const std::string& record,
 // A tournament in an SQLite file, which is created if there is none; `read_only` forbids that
 // and every other change. Fault::BadInput: not a record, a record of another version, another
 // process plays into it, or the folder is not writable. Fault::Disconnected: a full disk, or
-// damage. Fault::TimedOut: the budget was spent; so say later calls.
+// damage. Fault::TimedOut: the budget was spent; later calls return it too.
 protocol::Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path,
                                                            bool read_only = false,
                                                            const engine::Budget& budget = {});
@@ -53,7 +53,7 @@ std::string shown_record(const std::string& record);
 // processes.
 protocol::Result<void> check_record_name(const std::string& record);
 // The files where libpq looks for what opens a database: its password, the key of a
-// certificate. They need not exist. None of a file.
+// certificate. They need not exist. For a record that is a file, none.
 std::vector<std::string> secret_files(const std::string& record);
 // The value of an option that names a record, checked.
 protocol::Result<std::string> parse_record_name(const std::string& value);

@@ -23,8 +23,8 @@
 
 namespace arena::sqlite {
 
-// ---- sqlite_bounds.cpp: nothing in a stranger's file or beside it runs, and what is done with
-// it ends ----
+// ---- sqlite_bounds.cpp: nothing in or next to a stranger's file is run, and all work on it
+// ends ----
 
 // The longest text that is read or written: ten million short moves.
 inline constexpr int kMostText = 64 << 20;
@@ -32,7 +32,7 @@ inline constexpr int kMostText = 64 << 20;
 // The path of a record without links in it.
 std::string resolved(const std::string& record);
 
-// Refuses what is no file, or has files beside it that SQLite would obey: a rollback journal,
+// Refuses what is no file, or has files next to it that SQLite would obey: a rollback journal,
 // or links in place of its log.
 protocol::Result<void> check_files(const std::string& record);
 
@@ -266,7 +266,7 @@ class GameWriter {
     std::map<PlayerBuild, std::int64_t> builds_;
 };
 
-// Reads games, in the schedule's order. One that is damaged is as one that is not there.
+// Reads games, in the schedule's order, without damaged ones.
 class GameRows {
   public:
     GameRows(SQLite::Database& connection, Damage& damage);

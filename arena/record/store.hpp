@@ -55,8 +55,8 @@ struct StoredGame {
 
 class Sharing;
 
-// Safe to use from several threads, also out of what for_each_game() calls. Errors are those of
-// the backend (a full disk, a file that is no record), fit to be shown; after one of
+// Safe to use from several threads, also from the callback of for_each_game(). Errors are those
+// of the backend (a full disk, a file that is no record), fit to be shown; after one of
 // Fault::Disconnected nothing more can be stored.
 class Store {
   public:

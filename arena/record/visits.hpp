@@ -1,5 +1,5 @@
-// What came of each visit to a clinic (`nim-arena serve --clinic`), apart from its games: a
-// round of its own stage, without pairs, whose note is the report.
+// The report of each visit to a clinic (`nim-arena serve --clinic`): the note of a round of its
+// own stage, without pairs. The games of the visit are recorded like any others.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct Visit {
     int player = 0;
     std::chrono::system_clock::time_point began{};  // in whole milliseconds
     std::string check = {};  // what `check` prints; lines, each with its LF
-    // Answers in positions of the family; none were asked where the bot did not come so far.
+    // Answers in positions of the family; none were asked if the bot did not get that far.
     std::uint64_t right = 0;
     std::uint64_t asked = 0;
     // The smallest position with a wrong answer, what the bot said, and what is right. Empty:

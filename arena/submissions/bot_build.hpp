@@ -21,7 +21,7 @@
 
 namespace arena {
 
-// The reason of what is not done because BuildOptions::end, or the like, has come.
+// The reason given for work that is skipped because time is up, such as BuildOptions::end.
 inline constexpr char kBudgetUsedUp[] = "not graded: the budget has been used up";
 
 // The means that builds run with. All of them outlive the builds.
@@ -50,7 +50,8 @@ struct BuildResult {
     std::optional<BuiltBot> bot;
     std::string reason;   // why there is none; lines
     bool is_own = false;  // the bot's fault: another try would not help
-    // How the bot was found, and that its build did nothing, where its author might not see it.
+    // For the author: how the bot was found, if that is not obvious, and whether its build did
+    // nothing.
     std::vector<std::string> notes = {};
 };
 

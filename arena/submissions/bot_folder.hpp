@@ -45,14 +45,14 @@ bool has_bot(const std::filesystem::path& folder, std::span<const LanguageRule> 
              const std::string& run);
 
 // By the keys of a player.toml, `build` and `run`; what these do not say, by the first rule
-// whose file is there; else by `run`, which may be empty. Where nothing of that is in `folder`,
-// in the only folder within it, four deep at most, where it is. Errors are for the author of
-// the bot.
+// whose file is there; else by `run`, which may be empty. If `folder` has none of these files,
+// by those of the only folder within it, at most four deep, that has. Errors are for the author
+// of the bot.
 protocol::Result<BotPlan> plan_bot(const std::filesystem::path& folder,
                                    std::span<const LanguageRule> rules,
                                    const std::string& run = {});
 
-// How the bot was found, where its author might not see that.
+// How the bot was found, if that is not obvious to its author.
 std::vector<std::string> notes_of(const BotPlan& plan);
 
 // The command that starts the bot, once it has been built in `folder`, that of `inside`.

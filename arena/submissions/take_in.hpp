@@ -21,9 +21,9 @@ struct TakenIn {
     bool is_own = true;              // the student's fault: another try would not help
 };
 
-// `place`: a folder that gets handed-in/, unless a folder was handed in, and not one with
-// nothing to play but an archive. Archives are read in the sandbox that builds run in. `rules`
-// and `run` as with plan_bot(). Throws on errors of the arena itself.
+// `place`: a folder that gets handed-in/, unless a folder was handed in; a folder with nothing
+// to play but an archive counts as that archive. Archives are read in the sandbox that builds
+// run in. `rules` and `run` as with plan_bot(). Throws on errors of the arena itself.
 Awaitable<TakenIn> take_in(const Submission& submission, const std::filesystem::path& place,
                            std::span<const LanguageRule> rules, const std::string& run,
                            const BuildOptions& options, const BuildContext& context);

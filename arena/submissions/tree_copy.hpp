@@ -28,14 +28,14 @@ std::string too_large(const std::filesystem::path& folder, const TreeLimits& lim
 std::string copy_tree(const std::filesystem::path& from, const std::filesystem::path& to,
                       const TreeLimits& limits = {});
 
-// The same for a tar archive that is read from `descriptor` until its end, or `deadline`.
-// Nothing that comes is no archive: then `to` is not made, and "" is returned.
+// The same for a tar archive that is read from `descriptor` until its end, or `deadline`. An
+// empty input is no archive: then `to` is not made, and "" is returned.
 std::string unpack_tree(int descriptor, Clock::time_point deadline,
                         const std::filesystem::path& to, const TreeLimits& limits = {});
 
 // Writes a .zip or .tar, compressed or not, to `descriptor` as a plain tar archive; with the
-// modes 0644 and 0755. Returns why it cannot be read, or
-// "". The file is read by parsers that a stranger may attack: call it in a process of its own.
+// modes 0644 and 0755. Returns why it cannot be read, or "". The file is read by parsers that a
+// stranger may attack: call it in a process of its own.
 std::string write_as_tar(const std::string& file, int descriptor);
 
 }  // namespace arena
