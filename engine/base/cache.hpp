@@ -18,9 +18,9 @@
 namespace engine {
 
 // Values by their key. Those used last stay, as many as the limits of this cache and `Hash`
-// allow. The latest stays however large it is: no more than one for which there was no memory.
-// Values live on with their users.
-// Thread-safe; an object of it lives as long as the process.
+// allow. The latest stays however large it is, so that at most one is kept for which there was
+// no memory. Values live on with their users. Thread-safe; an object of it lives as long as the
+// process.
 template <typename Key, typename Value, typename Hash = std::hash<Key>>
 class Cache {
   public:

@@ -54,9 +54,9 @@ class RulesetGame {
 
 // ---- sets of vertices ----
 
-// A state is a connected set without twins. A path stands for all paths of its length, and on a
-// board of 8 by 8, bit 8r+c for the cell in row r and column c, a set for all that it can be
-// shifted, turned and mirrored to.
+// A state is a connected set of vertices without twins. One path stands for all paths of its
+// length. On a board of 8 by 8, where bit 8r+c is the cell in row r and column c, one set
+// stands for all sets that shifting, turning and mirroring make of it.
 class VertexGame {
   public:
     using State = Vertices;

@@ -151,7 +151,7 @@ class OutcomeTable {
     mutable OutcomeSweep sweep_;
 };
 
-// Kept, and searched for each nimber.
+// The nimbers of a subtraction set in a table, in which each nimber can be looked for.
 class SubtractionTable : public TakeValues, public Occurrences {
   public:
     // The table stops growing where memory is short, at a quarter of all memory, and at this

@@ -89,7 +89,8 @@ class Game {
     // Reads a word as a move of this position; the error says why it is not legal.
     Result<Move> read_move(std::string_view text) const;
     Result<void> check(const Move& move) const;
-    // Whether a move that is not legal names what is taken from its heap, where that is legal.
+    // Whether an illegal move would be legal if its right side were what is taken from the
+    // heap, not what is left.
     bool names_what_is_taken(std::string_view text) const;
 
     // The data that take_back() needs of a played move.

@@ -16,8 +16,8 @@ namespace engine {
 class GameBot : public protocol::Bot {
   public:
     // A position under rulesets of unknown names: refused, or followed by its text alone, so
-    // that the bot can play a move that `searchmoves` lists. game() is then null. What is not
-    // of the form that a known ruleset wants is refused always.
+    // that the bot can play a move that `searchmoves` lists. game() is then null. A heap that
+    // does not have the form of its known ruleset is always refused.
     enum class UnknownRules { Refuse, Follow };
 
     explicit GameBot(UnknownRules unknown, std::shared_ptr<const RulesetNames> names = nullptr)

@@ -9,14 +9,14 @@
 
 namespace engine {
 
-// A game that has a name. What is not told is empty.
+// A game that has a name. What literature.txt does not say is empty.
 struct LiteratureGame {
     RulesetGuide guide;       // the example is the ruleset that the name stands for
     std::string_view wins;    // "1=3 2=0": all moves that win at the heaps of the guide
     std::string_view values;  // "0 1 (3,4)=2": published nimbers of heaps 0, 1 and (3,4)
     std::string_view lost;    // "0 7": all heaps up to the last that are lost; or some tuples
 
-    // Not so: a ruleset that is built in, or another spelling of its name.
+    // False for a built-in ruleset, and for another spelling of its name.
     bool has_name_of_its_own() const;
 };
 

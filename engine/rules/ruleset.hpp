@@ -101,8 +101,8 @@ class Ruleset {
         return result;
     }
 
-    // Smaller heaps whose sum equals the heap, the same ones for all heaps that are equal, such
-    // as symmetric boards, and without what no move needs. Under misere play the moves from
+    // Smaller heaps whose sum equals the heap: the same ones for all equal heaps, such as
+    // symmetric boards, and without parts that no move needs. Under misere play the moves from
     // both must be the same; under normal play their nimbers. An empty list: it equals the
     // empty sum. nullopt: the heap itself.
     virtual std::optional<std::vector<Heap>> reduced(const Heap&, Convention) const {

@@ -11,7 +11,8 @@
 
 namespace engine {
 
-// What is told of a heap: its nimber or outcome, or its outcome or genus under misere play.
+// What the picture shows of a heap: its nimber or outcome, or its outcome or genus under misere
+// play.
 enum class ValueKind { Nimbers, Outcomes, Misere, Genera };
 
 struct PictureWanted {

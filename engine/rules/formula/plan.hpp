@@ -1,5 +1,5 @@
 // In which order the loops over a clause's free variables run, between which bounds, and what
-// is looked at on the way.
+// is checked on the way.
 #pragma once
 
 #include <optional>
