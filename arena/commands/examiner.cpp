@@ -19,7 +19,6 @@
 #include "arena/check/check.hpp"
 #include "arena/check/peer.hpp"
 #include "arena/game/seeds.hpp"
-#include "arena/players/link.hpp"
 #include "arena/players/lobby.hpp"
 #include "protocol/text.hpp"
 
@@ -99,7 +98,7 @@ Awaitable<void> ask_visitor(const PositionSet& family, const TournamentOptions& 
         const auto seed =
             Seeds(contest.seed)
                 .of_game(static_cast<std::uint64_t>(visit.began.time_since_epoch().count()), 0);
-        sample.emplace(family, context.shared.analyst, seed);
+        sample.emplace(family, *context.shared.analyst, seed);
     };
     co_await compute(context.loop.compute, draw);
     Asking asking{sample->survey, sample->order, sample->seed};
