@@ -287,7 +287,7 @@ TEST(Agreement, CoversEveryRuleset) {
 TEST(Agreement, HoldsOnRandomSums) {
     std::mt19937_64 random(20260);
     std::map<Outcome, int> counts;
-    const int sums = ::test::tries(20000);
+    const int sums = ::test::tries(12000);
     for (int i = 0; i < sums && !::testing::Test::HasFailure();) {
         Agreement agreement;  // new tables each time, or they would grow without bound
         for (int j = 0; j < 200; ++i, ++j) agreement.check(draw_known_sum(random));
@@ -300,7 +300,7 @@ TEST(Agreement, HoldsOnRandomSums) {
 }
 
 TEST(Agreement, HoldsOnRandomRulesets) {
-    const int rulesets = ::test::tries(500);
+    const int rulesets = ::test::tries(300);
     constexpr int kPositions = 40;  // for each three rulesets
     RandomPositions positions(1902);
     std::map<Outcome, int> counts;

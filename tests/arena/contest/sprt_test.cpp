@@ -71,11 +71,11 @@ double slow_likelihood(double t, const Cells& seen) {
         return likelihood_with(mean, deviation * deviation, seen);
     };
     double best = -kInfinity, where = 0.5;
-    for (double off = 5e-4; off < 0.5; off += 5e-4) {
+    for (double off = 2e-3; off < 0.5; off += 2e-3) {
         const double mean = 0.5 + std::copysign(off, t);
         if (const double here = at(mean); here > best) best = here, where = mean;
     }
-    for (double step = 5e-4; step > 1e-11; step /= 2) {
+    for (double step = 2e-3; step > 1e-11; step /= 2) {
         for (const double mean : {where - step, where + step}) {
             if (const double here = at(mean); here > best) best = here, where = mean;
         }
@@ -224,7 +224,7 @@ TEST(ErrorSprt, ErrsAsRarelyAsWasAskedFor) {
 // A player that makes random mistakes and sees the same few positions repeatedly.
 TEST(ErrorSprt, HoldsItsBoundsWhereRepeatsAreLeftOut) {
     const ErrorTest test{0.1, 0.3, 0.05, 0.05};
-    constexpr int kRounds = 2000;
+    constexpr int kRounds = 1000;
     for (const double rate : {test.rate0, test.rate1}) {
         for (const std::uint64_t positions : {3, 30}) {
             std::mt19937_64 random(8);

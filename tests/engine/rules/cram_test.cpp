@@ -190,14 +190,15 @@ std::uint64_t nimber_of(const std::string& board) {
     return std::get<std::uint64_t>(make_analyst()->nimber(game, {}).value());
 }
 
-// All boards of these sizes.
+// All boards of these sizes, and some of the largest.
 TEST(Cram, LosesNothingBySymmetry) {
     Nimbers nimbers;
     const auto cram = ruleset_of("cram");
     std::size_t dropped = 0;
     for (const auto& [rows, columns] :
          {std::pair{4U, 4U}, std::pair{3U, 5U}, std::pair{2U, 6U}}) {
-        for (std::size_t set = 0; set < std::size_t{1} << (rows * columns); ++set) {
+        const std::size_t step = rows * columns == 16 ? 7 : 1;
+        for (std::size_t set = 0; set < std::size_t{1} << (rows * columns); set += step) {
             std::string board = full_board(rows, columns);
             std::size_t cell = 0;
             for (char& c : board) {
