@@ -1,7 +1,5 @@
 // Compares every claim of the solver with the oracle, which knows no theory: on all small sums
 // of each ruleset of the table, on random sums of them, and on random rulesets.
-#include <gtest/gtest.h>
-
 #include "engine/rules/literature.hpp"
 #include "engine/sums/retrograde.hpp"
 #include "engine/sums/solution.hpp"

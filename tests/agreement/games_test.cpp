@@ -1,8 +1,4 @@
 // Whole games in one process: a won position is never lost, a drawn one is held.
-#include <gtest/gtest.h>
-
-#include <map>
-
 #include "bots/greedy/greedy_choice.hpp"
 #include "engine/sums/choice.hpp"
 #include "engine/sums/solution.hpp"

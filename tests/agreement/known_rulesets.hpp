@@ -2,11 +2,6 @@
 // and some of its heaps, small ones first; then every check of the solver covers it.
 #pragma once
 
-#include <algorithm>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "engine/rules/game.hpp"
 
 namespace engine::test {

@@ -1,6 +1,4 @@
 // Tests the oracle of the other tests: against itself and against well-known facts.
-#include <gtest/gtest.h>
-
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 

@@ -3,12 +3,7 @@
 // labels can be compared with it.
 #pragma once
 
-#include <map>
-#include <optional>
 #include <queue>
-#include <string>
-#include <unordered_map>
-#include <vector>
 
 #include "engine/sums/analyst.hpp"
 #include "tests/agreement/positions.hpp"

@@ -1,10 +1,7 @@
 // Positions and rulesets from valid texts.
 #pragma once
 
-#include <algorithm>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "engine/rules/game.hpp"
 

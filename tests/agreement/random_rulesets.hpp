@@ -2,11 +2,6 @@
 // them.
 #pragma once
 
-#include <array>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "engine/rules/game.hpp"
 
 namespace engine::test {

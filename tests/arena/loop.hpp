@@ -1,12 +1,8 @@
 // An io_context with its deadlines, on which a test runs coroutines step by step.
 #pragma once
 
-#include <chrono>
 #include <exception>
-#include <memory>
-#include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -10,13 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "arena/record/postgres.hpp"
 #include "tests/harness/patience.hpp"

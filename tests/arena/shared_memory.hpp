@@ -7,18 +7,7 @@
 // database: a callback may use the store.
 #pragma once
 
-#include <chrono>
-#include <condition_variable>
-#include <functional>
 #include <limits>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <set>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #include "arena/base/clock.hpp"
 #include "arena/record/open_store.hpp"

@@ -1,12 +1,7 @@
 // A small tournament that fills a store.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <csignal>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "arena/record/store.hpp"
 #include "protocol/position.hpp"

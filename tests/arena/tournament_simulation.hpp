@@ -1,14 +1,6 @@
 // Plays tournaments as the runner would, with random results instead of games.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <functional>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "arena/contest/format.hpp"
 
 namespace arena {

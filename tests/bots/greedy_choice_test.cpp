@@ -1,7 +1,5 @@
 #include "bots/greedy/greedy_choice.hpp"
 
-#include <gtest/gtest.h>
-
 #include "protocol/text.hpp"
 
 namespace bots::greedy_choice_test {

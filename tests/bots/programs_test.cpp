@@ -1,12 +1,5 @@
 // The bots as a user runs them: programs that read and write lines.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <random>
-#include <sstream>
 
 #include "engine/rules/game.hpp"
 #include "tests/harness/child_process.hpp"

@@ -1,9 +1,5 @@
 #include "bots/random/random_choice.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-
 namespace bots::random_choice_test {
 
 engine::Game game(const char* text) {

@@ -2,16 +2,8 @@
 // definition.
 #pragma once
 
-#include <algorithm>
-#include <map>
-#include <random>
-#include <set>
-#include <string>
 #include <tuple>
 #include <type_traits>
-#include <vector>
-
-#include <gtest/gtest.h>
 
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/rules/entries.hpp"

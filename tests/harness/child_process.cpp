@@ -11,9 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <stdexcept>
-#include <utility>
 
 #include "tests/harness/patience.hpp"
 

@@ -3,11 +3,6 @@
 
 #include <sys/types.h>
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "protocol/line_buffer.hpp"
 
 namespace protocol::test {

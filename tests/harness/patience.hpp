@@ -1,8 +1,6 @@
 // How long a test waits for what hangs, and how many cases it tries.
 #pragma once
 
-#include <chrono>
-
 namespace protocol::test {
 
 // No test waits that long, unless it fails; none depends on it.

@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <string>
 
 namespace test {
 

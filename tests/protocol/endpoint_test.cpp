@@ -1,7 +1,5 @@
 #include "protocol/endpoint.hpp"
 
-#include <gtest/gtest.h>
-
 namespace protocol::endpoint_test {
 
 TEST(Endpoint, IsReadAndWritten) {

@@ -1,11 +1,5 @@
 #include "protocol/line_buffer.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <string>
-#include <vector>
-
 namespace protocol::line_buffer_test {
 
 // Feeds `text` in pieces of `piece` bytes; returns the lines, and "!" for errors.

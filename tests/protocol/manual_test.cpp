@@ -1,8 +1,5 @@
 #include "protocol/manual/manual.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace protocol::manual_test {
 
 using testing::HasSubstr;

@@ -1,8 +1,5 @@
 #include "protocol/message.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <ctime>
 
 #include "protocol/line_buffer.hpp"

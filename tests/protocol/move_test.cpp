@@ -1,7 +1,5 @@
 #include "protocol/move.hpp"
 
-#include <gtest/gtest.h>
-
 namespace protocol::move_test {
 
 Position position(const char* text) {

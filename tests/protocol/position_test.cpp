@@ -1,9 +1,5 @@
 #include "protocol/position.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "protocol/text.hpp"
 
 namespace protocol::position_test {

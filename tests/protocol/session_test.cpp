@@ -1,11 +1,5 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <condition_variable>
-#include <mutex>
 #include <new>
 #include <stdexcept>
-#include <thread>
 
 #include "protocol/bot.hpp"
 #include "protocol/line_buffer.hpp"

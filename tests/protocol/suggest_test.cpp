@@ -1,10 +1,5 @@
 #include "protocol/suggest.hpp"
 
-#include <gtest/gtest.h>
-
-#include <array>
-#include <string>
-
 namespace protocol::suggest_test {
 
 constexpr std::array<std::string_view, 4> kWords{"games", "movetime", "margin", "name"};

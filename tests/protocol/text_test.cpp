@@ -1,7 +1,5 @@
 #include "protocol/text.hpp"
 
-#include <gtest/gtest.h>
-
 namespace protocol::text_test {
 
 TEST(Words, AreSeparatedByRunsOfBlanks) {

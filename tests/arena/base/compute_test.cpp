@@ -1,13 +1,7 @@
 #include "arena/base/compute.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <functional>
 #include <latch>
 #include <stdexcept>
-#include <thread>
-#include <vector>
 
 #include <boost/asio/thread_pool.hpp>
 

@@ -1,12 +1,5 @@
 #include "arena/base/deadlines.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <functional>
-#include <memory>
-#include <vector>
-
 #include "tests/arena/loop.hpp"
 
 namespace arena::deadlines_test {

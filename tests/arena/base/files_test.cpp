@@ -1,12 +1,9 @@
 #include "arena/base/files.hpp"
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
-#include <string>
 
 #include "tests/harness/temporary_file.hpp"
 

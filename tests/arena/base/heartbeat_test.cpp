@@ -1,10 +1,5 @@
 #include "arena/base/heartbeat.hpp"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <optional>
-
 #include "tests/arena/loop.hpp"
 
 namespace arena::heartbeat_test {

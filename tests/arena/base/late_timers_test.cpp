@@ -1,9 +1,6 @@
 #include "arena/base/late_timers.hpp"
 
-#include <gtest/gtest.h>
-
 #include <future>
-#include <utility>
 
 namespace arena::late_timers_test {
 

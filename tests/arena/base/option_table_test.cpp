@@ -1,8 +1,5 @@
 #include "arena/base/option_table.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace arena::option_table_test {
 
 using namespace std::chrono_literals;

@@ -1,12 +1,9 @@
 #include "arena/base/files.hpp"
 
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <string>
 
 namespace arena::remove_tree_test {
 

@@ -1,7 +1,5 @@
 #include "arena/base/run_alone.hpp"
 
-#include <gtest/gtest.h>
-
 #include <stdexcept>
 
 #include <boost/asio/awaitable.hpp>

@@ -1,11 +1,5 @@
 #include "arena/base/shell_words.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 namespace arena::shell_words_test {
 
 using Words = std::vector<std::string>;

@@ -1,12 +1,5 @@
 #include "arena/check/check_positions.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "protocol/message.hpp"
 
 namespace arena::check_positions_test {

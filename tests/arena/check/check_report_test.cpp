@@ -1,9 +1,5 @@
 #include "arena/check/check_report.hpp"
 
-#include <gtest/gtest.h>
-
-#include <string>
-
 namespace arena::check_report_test {
 
 using namespace std::chrono_literals;

@@ -2,9 +2,6 @@
 // process shows is in tests/e2e/test_check.py and test_check_processes.py.
 #include "arena/check/check.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <csignal>
 
 #include "tests/arena/check/scripted_bot.hpp"

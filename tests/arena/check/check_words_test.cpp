@@ -1,11 +1,5 @@
 // What the author of a bot is told: the remedy that fits, once, and no more than is needed.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <memory>
 #include <stdexcept>
-#include <utility>
 
 #include "tests/arena/check/scripted_bot.hpp"
 

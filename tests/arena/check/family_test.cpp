@@ -1,10 +1,5 @@
 #include "arena/check/family.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <set>
-
 namespace arena::family_test {
 
 using testing::ElementsAre;

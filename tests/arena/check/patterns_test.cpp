@@ -1,10 +1,5 @@
 #include "arena/check/patterns.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <random>
-
 #include "arena/base/counted.hpp"
 
 namespace arena::patterns_test {

@@ -3,19 +3,7 @@
 // busy the machine is changes nothing.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
 #include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include <boost/asio/awaitable.hpp>
 

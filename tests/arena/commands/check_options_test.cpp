@@ -1,11 +1,5 @@
 #include "arena/commands/options.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 #include "arena/commands/found_bots.hpp"
 
 namespace arena::check_options_test {

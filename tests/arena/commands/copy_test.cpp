@@ -1,11 +1,4 @@
-#include <gtest/gtest.h>
-
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

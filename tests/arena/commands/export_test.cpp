@@ -1,11 +1,5 @@
 #include "arena/commands/options.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 #include "arena/game/game_analysis.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/report/exports.hpp"

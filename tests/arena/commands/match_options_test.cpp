@@ -1,14 +1,8 @@
 #include "arena/commands/options.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "arena/base/configuration.hpp"
 #include "arena/base/shell_words.hpp"

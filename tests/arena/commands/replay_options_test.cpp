@@ -1,11 +1,5 @@
 #include "arena/commands/options.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 namespace arena::replay_options_test {
 
 using ::testing::ElementsAre;

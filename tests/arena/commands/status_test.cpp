@@ -1,9 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <string>
-
 #include "arena/commands/options.hpp"
 #include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"

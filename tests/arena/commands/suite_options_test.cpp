@@ -1,11 +1,5 @@
 #include "arena/commands/options.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 namespace arena::suite_options_test {
 
 using Arguments = std::vector<std::string>;

@@ -1,10 +1,5 @@
 #include "arena/commands/options.hpp"
 
-#include <gmock/gmock.h>
-
-#include <string>
-#include <vector>
-
 namespace arena::web::web_options_test {
 
 using namespace std::chrono_literals;

@@ -1,9 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <variant>
-
 #include "arena/commands/options.hpp"
 
 namespace arena::work_test {

@@ -1,15 +1,5 @@
 #include "arena/contest/accuracy.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
-#include <memory>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "arena/game/decision.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 

@@ -1,6 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "arena/contest/format.hpp"
 
 namespace arena::clinic_test {

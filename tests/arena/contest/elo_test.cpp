@@ -1,11 +1,6 @@
 #include "arena/contest/elo.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <cmath>
-#include <random>
-#include <vector>
 
 namespace arena::elo_test {
 

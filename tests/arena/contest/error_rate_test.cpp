@@ -1,10 +1,6 @@
 #include "arena/contest/accuracy.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <random>
-#include <string>
 
 namespace arena::error_rate_test {
 

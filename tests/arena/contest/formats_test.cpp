@@ -1,12 +1,6 @@
 // Round robin and gauntlet, and what all formats have in common.
 #include "arena/contest/format.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <map>
-#include <set>
-
 #include "tests/arena/tournament_simulation.hpp"
 
 namespace arena::formats_test {

@@ -1,11 +1,5 @@
 #include "arena/contest/sprt.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <random>
-#include <vector>
-
 namespace arena::in_order_test {
 
 PairKey pair_at(int position) {

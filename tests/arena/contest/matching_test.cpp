@@ -1,10 +1,6 @@
 #include "arena/contest/matching.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <limits>
-#include <random>
 
 namespace arena::matching_test {
 

@@ -1,9 +1,6 @@
 #include "arena/contest/pentanomial.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <random>
 
 namespace arena::pentanomial_test {
 

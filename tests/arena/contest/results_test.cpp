@@ -1,10 +1,5 @@
 #include "arena/contest/results.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-
 #include "tests/arena/tournament_simulation.hpp"
 
 namespace arena::results_test {

@@ -1,13 +1,7 @@
 #include "arena/contest/sprt.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <random>
-#include <string>
 
 #include "arena/contest/accuracy.hpp"
 

@@ -1,9 +1,5 @@
 #include "arena/contest/standings_table.hpp"
 
-#include <gmock/gmock.h>
-
-#include <algorithm>
-
 namespace arena::standings_table_test {
 namespace {
 

@@ -1,8 +1,5 @@
 #include "arena/contest/start_tally.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace arena::start_tally_test {
 
 using testing::HasSubstr;

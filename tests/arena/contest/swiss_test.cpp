@@ -1,9 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <map>
-#include <set>
-
 #include "arena/contest/format.hpp"
 #include "tests/arena/tournament_simulation.hpp"
 

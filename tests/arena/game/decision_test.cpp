@@ -1,11 +1,5 @@
 #include "arena/game/decision.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <memory>
-#include <string>
-
 #include "engine/sums/analyst.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 

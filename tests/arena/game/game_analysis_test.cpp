@@ -1,12 +1,5 @@
 #include "arena/game/game_analysis.hpp"
 
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::game_analysis_test {

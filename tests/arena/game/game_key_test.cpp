@@ -1,7 +1,5 @@
 #include "arena/game/game_key.hpp"
 
-#include <gmock/gmock.h>
-
 namespace arena::game_key_test {
 
 TEST(GameKey, IsReadBackFromItsText) {

@@ -1,12 +1,6 @@
 #include "arena/game/game_record.hpp"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
 namespace arena::game_record_test {
 

@@ -1,10 +1,5 @@
 #include "arena/game/given_position.hpp"
 
-#include <gtest/gtest.h>
-
-#include <utility>
-#include <vector>
-
 namespace arena::given_position_test {
 
 TEST(GivenPosition, DropsNeedlessBlanks) {

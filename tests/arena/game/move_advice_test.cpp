@@ -1,7 +1,5 @@
 #include "arena/game/referee.hpp"
 
-#include <gtest/gtest.h>
-
 namespace arena::move_advice_test {
 
 TEST(MoveAdvice, KnowsBlanksAndMovesThatWereCutOff) {

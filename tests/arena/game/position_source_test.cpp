@@ -1,12 +1,5 @@
 #include "arena/game/position_source.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::position_source_test {

@@ -1,14 +1,5 @@
 #include "arena/game/referee.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace arena::referee_test {
 
 using namespace std::chrono_literals;

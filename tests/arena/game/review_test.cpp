@@ -1,11 +1,5 @@
 #include "arena/game/game_analysis.hpp"
 
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::review_test {

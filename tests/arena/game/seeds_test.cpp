@@ -1,9 +1,5 @@
 #include "arena/game/seeds.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-
 namespace arena::seeds_test {
 
 constexpr std::uint64_t kKey0 = 0x0706050403020100;

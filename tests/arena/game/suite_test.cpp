@@ -1,11 +1,5 @@
 #include "arena/game/suite.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <map>
-#include <set>
-
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::suite_test {

@@ -1,10 +1,5 @@
 #include "arena/grade/grade_files.hpp"
 
-#include <optional>
-#include <string>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <boost/json.hpp>
 
 namespace arena::grade_files_test {

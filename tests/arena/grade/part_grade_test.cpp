@@ -1,10 +1,5 @@
 #include "arena/grade/part_grade.hpp"
 
-#include <string>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "arena/base/exit_codes.hpp"
 
 namespace arena::part_grade_test {

@@ -1,8 +1,5 @@
 #include "arena/grade/rubric.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace arena::rubric_test {
 
 using testing::ElementsAre;

@@ -1,16 +1,4 @@
 // Several directors on one record, each as a process of its own.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <map>
-#include <memory>
-#include <mutex>
-#include <set>
-#include <stop_token>
-#include <string>
-#include <thread>
-#include <vector>
-
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/commands/tournament.hpp"

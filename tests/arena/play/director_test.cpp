@@ -1,17 +1,8 @@
 #include "arena/play/director.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <boost/asio/awaitable.hpp>
 
-#include <atomic>
 #include <future>
-#include <memory>
-#include <set>
-#include <stop_token>
-#include <string>
-#include <vector>
 
 #include "arena/commands/tournament.hpp"
 #include "arena/game/seeds.hpp"

@@ -1,11 +1,5 @@
 #include "arena/play/machine.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <string>
-
 #include "arena/commands/tournament.hpp"
 #include "arena/record/open_store.hpp"
 #include "tests/arena/shared_memory.hpp"

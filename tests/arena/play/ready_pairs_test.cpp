@@ -1,16 +1,5 @@
 #include "arena/play/ready_pairs.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
-#include <deque>
-#include <map>
-#include <optional>
-#include <random>
-#include <vector>
-
 namespace arena::ready_pairs_test {
 
 using Players = std::array<int, 2>;

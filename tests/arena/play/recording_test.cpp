@@ -1,11 +1,5 @@
 #include "arena/play/recording.hpp"
 
-#include <gmock/gmock.h>
-
-#include <atomic>
-#include <map>
-#include <thread>
-
 #include "arena/record/open_store.hpp"
 #include "tests/arena/loop.hpp"
 

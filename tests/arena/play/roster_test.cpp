@@ -1,11 +1,5 @@
 #include "arena/play/roster.hpp"
 
-#include <gmock/gmock.h>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace arena::roster_test {
 
 using testing::ElementsAre;

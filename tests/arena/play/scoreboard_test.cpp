@@ -1,14 +1,6 @@
 #include "arena/play/scoreboard.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
-#include <random>
-#include <string>
-#include <vector>
 
 namespace arena::scoreboard_test {
 

@@ -1,13 +1,5 @@
 #include "arena/play/spectator.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <map>
-#include <mutex>
-#include <string>
-#include <vector>
-
 #include "arena/base/exit_codes.hpp"
 #include "arena/commands/options.hpp"
 #include "arena/commands/tournament.hpp"

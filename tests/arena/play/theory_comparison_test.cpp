@@ -1,13 +1,5 @@
 #include "arena/play/theory_comparison.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <random>
-#include <string>
-#include <vector>
-
 #include "arena/record/open_store.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/store_games.hpp"

@@ -1,11 +1,5 @@
 #include "arena/play/worker_threads.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
 namespace arena::worker_threads_test {
 
 constexpr std::optional<int> kAnywhere = std::nullopt;

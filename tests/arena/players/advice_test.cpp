@@ -1,8 +1,5 @@
 #include "arena/players/advice.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 namespace arena::advice_test {
 
 using testing::HasSubstr;

@@ -1,15 +1,9 @@
 #include "arena/players/conversation.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "tests/arena/loop.hpp"
 

@@ -1,11 +1,6 @@
 #include "arena/players/diagnosis.hpp"
 
 #include <csignal>
-#include <string>
-#include <vector>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace arena::diagnosis_test {
 

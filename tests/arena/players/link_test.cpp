@@ -1,10 +1,6 @@
 #include "arena/players/link.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <signal.h>
-
-#include <string>
 
 #include <boost/asio/thread_pool.hpp>
 

@@ -1,24 +1,13 @@
 #include "arena/players/lobby.hpp"
 
 #include <arpa/inet.h>
-#include <gmock/gmock.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <condition_variable>
 #include <csignal>
-#include <deque>
-#include <filesystem>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "arena/players/tokens.hpp"
 #include "tests/arena/loop.hpp"

@@ -1,10 +1,5 @@
 #include "arena/players/names.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <thread>
-
 namespace arena::names_test {
 
 using ::testing::ElementsAre;

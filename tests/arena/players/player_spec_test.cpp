@@ -1,14 +1,5 @@
 #include "arena/players/player_spec.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::player_spec_test {

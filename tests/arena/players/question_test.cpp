@@ -1,12 +1,5 @@
 #include "arena/players/question.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 

@@ -1,7 +1,5 @@
 #include "arena/players/stderr_text.hpp"
 
-#include <gtest/gtest.h>
-
 namespace arena::stderr_text_test {
 
 TEST(StderrText, KeepsAllWhereThatIsLittle) {

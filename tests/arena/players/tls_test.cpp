@@ -1,14 +1,11 @@
 #include "arena/players/tls.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
 #include <cstdlib>
-#include <string>
 
 #include "tests/arena/loop.hpp"
 #include "tests/harness/temporary_file.hpp"

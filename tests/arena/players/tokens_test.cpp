@@ -1,15 +1,7 @@
 #include "arena/players/tokens.hpp"
 
-#include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <set>
-#include <sstream>
-#include <thread>
-#include <vector>
 
 #include "arena/commands/options.hpp"
 #include "tests/harness/temporary_file.hpp"

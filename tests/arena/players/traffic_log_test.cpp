@@ -1,17 +1,9 @@
 #include "arena/players/traffic_log.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <chrono>
-#include <fstream>
-#include <sstream>
-#include <thread>
-#include <vector>
 
 #include "protocol/unique_fd.hpp"
 #include "tests/harness/temporary_file.hpp"

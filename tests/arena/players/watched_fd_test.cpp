@@ -1,14 +1,7 @@
 #include "arena/players/watched_fd.hpp"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <array>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
 
 #include "tests/arena/loop.hpp"
 

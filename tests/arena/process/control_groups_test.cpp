@@ -1,12 +1,5 @@
 #include "arena/process/control_groups.hpp"
 
-#include <gmock/gmock.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <string>
-
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::control_groups_test {

@@ -3,11 +3,6 @@
 #include "arena/players/launcher.hpp"
 #include "arena/players/player_spec.hpp"
 
-#include <gmock/gmock.h>
-
-#include <filesystem>
-#include <fstream>
-
 namespace arena::executables_test {
 
 using testing::HasSubstr;

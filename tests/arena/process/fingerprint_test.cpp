@@ -3,12 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <string>
-
-#include <gtest/gtest.h>
-
 namespace arena::fingerprint_test {
 
 namespace fs = std::filesystem;

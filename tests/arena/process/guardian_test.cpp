@@ -1,8 +1,6 @@
 #include "arena/process/guardian.hpp"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -12,15 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <sstream>
 #include <stdexcept>
-#include <thread>
 
 #include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"

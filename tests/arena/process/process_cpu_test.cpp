@@ -1,12 +1,9 @@
 #include "arena/process/process_cpu.hpp"
 
-#include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <ctime>
 

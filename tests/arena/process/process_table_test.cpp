@@ -1,13 +1,8 @@
 #include "arena/process/process_table.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <array>
 
 namespace arena::process_table_test {
 

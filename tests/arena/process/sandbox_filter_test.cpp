@@ -1,7 +1,6 @@
 #include "arena/process/sandbox.hpp"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -20,9 +19,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
-#include <string>
-#include <vector>
 
 namespace arena::sandbox_filter_test {
 

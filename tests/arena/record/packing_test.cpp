@@ -1,11 +1,6 @@
 #include "arena/record/packing.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstdint>
 #include <limits>
-#include <random>
 
 namespace arena::packing_test {
 

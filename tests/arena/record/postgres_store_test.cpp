@@ -1,14 +1,7 @@
 // What a store in a PostgreSQL database does besides sharing.
 #include "arena/record/open_store.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <csignal>
-#include <memory>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "arena/base/embedded_file.hpp"
 #include "arena/record/sharing.hpp"

@@ -1,12 +1,7 @@
 #include "arena/record/json_lines.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <csignal>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 namespace arena::record_test {
 

@@ -1,19 +1,7 @@
 // Properties of every store that processes share: each store here stands for a process.
 #include "arena/record/sharing.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"

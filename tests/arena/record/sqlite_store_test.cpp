@@ -3,26 +3,15 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fcntl.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <set>
 #include <stdexcept>
-#include <stop_token>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"

@@ -1,19 +1,7 @@
 // Properties of every store, whatever its backend.
 #include "arena/record/store.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <atomic>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <stdexcept>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"

@@ -1,8 +1,5 @@
 #include "arena/record/visits.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "arena/record/open_store.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"

@@ -1,7 +1,5 @@
 #include "arena/report/move_words.hpp"
 
-#include <gtest/gtest.h>
-
 namespace arena::pages::move_words_test {
 
 std::string words(const std::string& text, const char* move) {

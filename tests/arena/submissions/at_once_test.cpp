@@ -1,12 +1,7 @@
 #include "arena/submissions/at_once.hpp"
 
-#include <algorithm>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>

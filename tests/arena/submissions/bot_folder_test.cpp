@@ -1,11 +1,6 @@
 #include "arena/submissions/bot_folder.hpp"
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace arena::bot_folder_test {
 
@@ -74,8 +69,9 @@ TEST_F(BotFolder, ItsOwnFileComesFirst) {
     write("player.toml", "run = \"./bot \\u0000\"\n");
     EXPECT_EQ(found(), "player.toml, line 1, column 7: run: expected a text");
     write("player.toml", "run = \"./" + std::string(4095, '\'') + "\"\n");
-    EXPECT_EQ(found(),
-              "player.toml: run: read 4097 bytes, expected 4096 at most: put them into a script");
+    EXPECT_EQ(
+        found(),
+        "player.toml: run: read 4097 bytes, expected 4096 at most: put them into a script");
     fs::remove(folder_ / "player.toml");
     fs::create_symlink("bot.cpp", folder_ / "player.toml");
     EXPECT_EQ(found(), "player.toml: expected a file of 64 KiB at most");

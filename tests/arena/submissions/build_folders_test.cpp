@@ -2,12 +2,6 @@
 
 #include <unistd.h>
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include <gtest/gtest.h>
-
 namespace arena::places_test {
 
 namespace fs = std::filesystem;

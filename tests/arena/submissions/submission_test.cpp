@@ -1,14 +1,6 @@
 #include "arena/submissions/submission.hpp"
 
-#include <array>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <vector>
-
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "tests/harness/temporary_file.hpp"
 

@@ -5,21 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <chrono>
 #include <csignal>
-#include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <future>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "tests/harness/temporary_file.hpp"
 

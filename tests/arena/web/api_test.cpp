@@ -1,9 +1,6 @@
 #include "arena/web/api.hpp"
 
-#include <gtest/gtest.h>
-
 #include <future>
-#include <string>
 
 #include "engine/sums/analyst.hpp"
 

@@ -1,13 +1,6 @@
 #include "arena/web/clinic_pages.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <atomic>
 #include <future>
-#include <map>
-#include <memory>
-#include <string>
 
 #include "arena/play/roster.hpp"
 #include "arena/record/open_store.hpp"

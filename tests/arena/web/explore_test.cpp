@@ -1,7 +1,4 @@
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
-#include <string>
 
 #include "arena/web/questions.hpp"
 

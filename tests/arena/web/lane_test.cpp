@@ -1,13 +1,6 @@
 #include "arena/web/lane.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <latch>
-#include <mutex>
-#include <string>
-#include <thread>
-#include <vector>
 
 namespace arena::web::lane_test {
 

@@ -1,10 +1,5 @@
 #include "arena/web/limits.hpp"
 
-#include <gmock/gmock.h>
-
-#include <string>
-#include <vector>
-
 namespace arena::web::limits_test {
 
 TEST(HostNames, AllowAddressesLocalhostAndTheirOwn) {

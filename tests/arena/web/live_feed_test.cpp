@@ -1,13 +1,5 @@
 #include "arena/web/live_feed.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <deque>
-#include <map>
-#include <string>
-#include <vector>
-
 #include <boost/json.hpp>
 
 #include "protocol/move.hpp"

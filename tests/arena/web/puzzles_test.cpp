@@ -1,10 +1,6 @@
 #include "arena/web/questions.hpp"
 
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
-#include <set>
-#include <string>
 
 #include "engine/rules/game.hpp"
 

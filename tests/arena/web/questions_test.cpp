@@ -1,11 +1,6 @@
 #include "arena/web/questions.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <boost/json.hpp>
-#include <random>
-#include <set>
 
 #include "arena/report/drawing.hpp"
 #include "engine/sums/analyst.hpp"

@@ -1,13 +1,8 @@
 #include "arena/web/record_pages.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <future>
-#include <mutex>
 #include <regex>
 
 #include "arena/game/game_analysis.hpp"

@@ -1,10 +1,5 @@
 #include "arena/web/request_reader.hpp"
 
-#include <gmock/gmock.h>
-
-#include <string>
-#include <vector>
-
 namespace arena::web::request_reader_test {
 
 using State = RequestReader::State;

@@ -1,11 +1,6 @@
 #include "arena/web/site.hpp"
 
-#include <gmock/gmock.h>
-
 #include <unistd.h>
-#include <filesystem>
-#include <fstream>
-#include <string>
 
 namespace arena::web::routes_test {
 

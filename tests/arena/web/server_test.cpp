@@ -1,15 +1,8 @@
 #include "arena/web/server.hpp"
 
-#include <gmock/gmock.h>
 #include <sys/socket.h>
 
-#include <atomic>
-#include <condition_variable>
 #include <csignal>
-#include <mutex>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "protocol/sockets.hpp"
 #include "tests/harness/temporary_file.hpp"

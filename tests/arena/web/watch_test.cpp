@@ -1,9 +1,7 @@
 #include "arena/web/watch.hpp"
 
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 

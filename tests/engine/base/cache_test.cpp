@@ -1,10 +1,5 @@
 #include "engine/base/cache.hpp"
 
-#include <gtest/gtest.h>
-
-#include <deque>
-#include <string>
-
 namespace engine {
 namespace {
 

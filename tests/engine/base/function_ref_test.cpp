@@ -1,9 +1,5 @@
 #include "engine/base/function_ref.hpp"
 
-#include <gtest/gtest.h>
-
-#include <string>
-
 namespace engine::test::function_ref_test {
 
 std::string twice(FunctionRef<std::string(const std::string&, int)> function) {

@@ -1,9 +1,5 @@
 #include "engine/base/memory.hpp"
 
-#include <gtest/gtest.h>
-
-#include <thread>
-
 namespace engine::test::memory_test {
 
 class MemoryTest : public testing::Test {

@@ -1,10 +1,5 @@
 #include "engine/base/recurrence.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-#include <vector>
-
 namespace engine::test::recurrence_test {
 
 using Values = std::vector<std::uint32_t>;

@@ -1,12 +1,5 @@
 #include "engine/base/sequence_law.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <random>
-#include <set>
-#include <string>
-
 #include "engine/rules/game.hpp"
 
 namespace engine::test::sequence_law_test {

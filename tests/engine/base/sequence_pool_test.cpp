@@ -1,10 +1,5 @@
 #include "engine/base/sequence_pool.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-#include <random>
-
 namespace engine::test::sequence_pool_test {
 
 using Sequence = std::vector<std::uint32_t>;

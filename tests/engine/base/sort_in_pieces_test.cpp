@@ -1,12 +1,5 @@
 #include "engine/base/sort_in_pieces.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstdint>
-#include <random>
-#include <string>
-#include <utility>
-
 namespace engine::test::sort_in_pieces_test {
 
 // Many sizes, with keys that repeat: the second of each pair tells in which order they were.

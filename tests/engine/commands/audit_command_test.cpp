@@ -1,8 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <fstream>
-
 #include <boost/json.hpp>
 
 #include "tests/engine/commands/printed.hpp"

@@ -1,9 +1,5 @@
 #include "engine/commands/command.hpp"
 
-#include <gtest/gtest.h>
-
-#include <array>
-
 namespace engine::test::command_test {
 
 using Words = std::vector<std::string>;

@@ -1,12 +1,6 @@
 // Dialogues with nim-engine, without a process around it.
 #include "engine/commands/engine_bot.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <mutex>
-#include <sstream>
-
 #include "engine/base/memory.hpp"
 #include "protocol/line_buffer.hpp"
 #include "tests/agreement/known_rulesets.hpp"

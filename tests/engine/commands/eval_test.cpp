@@ -1,9 +1,5 @@
 #include "engine/commands/command.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <boost/json.hpp>
 
 #include "tests/agreement/positions.hpp"

@@ -1,9 +1,4 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <regex>
-#include <set>
 
 #include "tests/engine/commands/printed.hpp"
 

@@ -1,8 +1,5 @@
 #include "engine/commands/command.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <boost/json.hpp>
 
 #include "engine/heaps/nimber_json.hpp"

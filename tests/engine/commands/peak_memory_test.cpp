@@ -1,10 +1,5 @@
 // The memory of nim-engine, as the system counts it, stays within the option Hash plus the
 // allowance of engine/doc/limits.md (Memory).
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <string>
-
 #include "tests/harness/child_process.hpp"
 
 namespace engine::test::peak_memory_test {

@@ -1,9 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <random>
-#include <sstream>
-
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
 #include "tests/agreement/positions.hpp"

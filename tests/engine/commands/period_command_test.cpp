@@ -1,10 +1,5 @@
 #include "engine/commands/command.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <sstream>
-
 #include <boost/json.hpp>
 
 #include "engine/commands/find_period.hpp"

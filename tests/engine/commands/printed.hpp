@@ -1,10 +1,6 @@
 // The output of a command of nim-engine, and the answers of its dialogue.
 #pragma once
 
-#include <sstream>
-#include <string>
-#include <vector>
-
 #include "engine/commands/command.hpp"
 #include "engine/commands/engine_bot.hpp"
 #include "protocol/bot.hpp"

@@ -1,9 +1,5 @@
 // nim-engine as a process: its command line.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
-
-#include <cstdio>
 
 #include "engine/commands/command.hpp"
 #include "tests/harness/temporary_file.hpp"

@@ -1,9 +1,6 @@
 #include "engine/commands/command.hpp"
 #include "tests/engine/commands/printed.hpp"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
 #include <iterator>
 
 #include "tests/harness/temporary_file.hpp"

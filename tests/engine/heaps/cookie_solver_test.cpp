@@ -1,12 +1,5 @@
 #include "engine/heaps/solvers.hpp"
 
-#include <algorithm>
-#include <map>
-#include <numeric>
-#include <random>
-
-#include <gtest/gtest.h>
-
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/search_games.hpp"
 #include "tests/engine/follower_listing.hpp"

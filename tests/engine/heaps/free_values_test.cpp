@@ -1,10 +1,5 @@
 #include "engine/heaps/subtraction_table.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-#include <set>
-
 namespace engine::test::free_values_test {
 
 TEST(FreeValues, FindsTheLeastThatIsMissing) {

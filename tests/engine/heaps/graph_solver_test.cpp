@@ -1,10 +1,5 @@
 #include "engine/heaps/solvers.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-#include <thread>
-
 #include "engine/base/memory.hpp"
 #include "engine/heaps/smith_labels.hpp"
 #include "engine/rules/graph.hpp"

@@ -1,10 +1,5 @@
 #include "engine/heaps/heap_labels.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-#include <thread>
-
 #include "engine/sums/retrograde.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/harness/patience.hpp"

@@ -1,9 +1,5 @@
 #include "engine/heaps/heap_pool.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-
 #include "tests/agreement/positions.hpp"
 
 namespace engine::test::heap_pool_test {

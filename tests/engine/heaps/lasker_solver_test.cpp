@@ -1,9 +1,5 @@
 #include "engine/heaps/solvers.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-
 #include "engine/heaps/octal_sweep.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/engine/follower_listing.hpp"

@@ -1,14 +1,5 @@
 #include "engine/heaps/nimber_search.hpp"
 
-#include <atomic>
-#include <map>
-#include <memory>
-#include <random>
-#include <set>
-#include <thread>
-
-#include <gtest/gtest.h>
-
 namespace engine::test::nimber_search_test {
 
 using namespace std::chrono_literals;

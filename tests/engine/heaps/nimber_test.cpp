@@ -1,7 +1,5 @@
 #include "engine/heaps/nimber.hpp"
 
-#include <gtest/gtest.h>
-
 namespace engine::test::nimber_test {
 
 Nimber nimber(std::string_view text) {

@@ -1,11 +1,5 @@
 #include "engine/heaps/solvers.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-#include <set>
-#include <thread>
-
 #include "engine/base/memory.hpp"
 #include "engine/heaps/break_moves.hpp"
 #include "engine/heaps/nimber_sequence.hpp"

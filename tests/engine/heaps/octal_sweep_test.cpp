@@ -1,11 +1,5 @@
 #include "engine/heaps/octal_sweep.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <random>
-#include <string>
-
 #include "engine/rules/game.hpp"
 
 namespace engine::test::octal_sweep_test {

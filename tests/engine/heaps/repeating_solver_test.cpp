@@ -1,10 +1,5 @@
 #include "engine/heaps/solvers.hpp"
 
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <random>
-
 #include "engine/heaps/break_moves.hpp"
 #include "tests/engine/follower_listing.hpp"
 

@@ -1,13 +1,7 @@
 #include "engine/heaps/solvers.hpp"
 
-#include <algorithm>
-#include <map>
-#include <random>
-#include <set>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <gtest/gtest.h>
 
 #include "engine/base/memory.hpp"
 #include "engine/heaps/nimber_search.hpp"

@@ -1,10 +1,5 @@
 #include "engine/heaps/smith_labels.hpp"
 
-#include <gtest/gtest.h>
-
-#include <numeric>
-#include <random>
-
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/harness/patience.hpp"
 

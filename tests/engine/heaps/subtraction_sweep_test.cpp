@@ -1,9 +1,5 @@
 #include "engine/heaps/subtraction_table.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-
 #include "engine/heaps/solvers.hpp"
 #include "tests/agreement/positions.hpp"
 

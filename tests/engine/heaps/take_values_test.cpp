@@ -1,10 +1,5 @@
-#include <gtest/gtest.h>
-
-#include <random>
-#include <thread>
-
-#include "engine/heaps/subtraction_table.hpp"
 #include "engine/heaps/take_values.hpp"
+#include "engine/heaps/subtraction_table.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 

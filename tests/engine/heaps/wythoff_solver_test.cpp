@@ -1,12 +1,5 @@
 #include "engine/heaps/solvers.hpp"
 
-#include <algorithm>
-#include <array>
-#include <random>
-#include <set>
-
-#include <gtest/gtest.h>
-
 #include "engine/heaps/wythoff_table.hpp"
 #include "tests/engine/follower_listing.hpp"
 

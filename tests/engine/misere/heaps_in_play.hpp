@@ -1,9 +1,6 @@
 // The heaps 0..last of rulesets in the numbering of misere tables, and their sums by the rules.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "engine/misere/heap_graph.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 

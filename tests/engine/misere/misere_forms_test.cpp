@@ -1,8 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <random>
-
 #include "engine/misere/canonical_form.hpp"
 #include "engine/rules/game.hpp"
 #include "tests/engine/misere/heaps_in_play.hpp"

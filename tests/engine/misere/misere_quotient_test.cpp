@@ -1,9 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <numeric>
-#include <random>
-
 #include "engine/misere/monoid.hpp"
 #include "engine/misere/quotient.hpp"
 #include "engine/misere/state_closure.hpp"

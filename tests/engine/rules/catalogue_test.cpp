@@ -1,10 +1,5 @@
 #include "engine/rules/catalogue.hpp"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <thread>
-
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/harness/temporary_file.hpp"

@@ -1,5 +1,3 @@
-#include <random>
-
 #include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::cookie_test {

@@ -1,7 +1,3 @@
-#include <array>
-#include <map>
-#include <random>
-
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/engine/follower_listing.hpp"
 

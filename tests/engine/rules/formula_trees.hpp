@@ -1,16 +1,6 @@
 // User-defined rules as trees, evaluated literally as specified; random rules for comparisons.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <optional>
-#include <random>
-#include <set>
-#include <string>
-#include <vector>
-
 #include "protocol/heap.hpp"
 #include "protocol/move.hpp"
 

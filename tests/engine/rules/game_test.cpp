@@ -1,9 +1,5 @@
 #include "engine/rules/game.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/positions.hpp"
 

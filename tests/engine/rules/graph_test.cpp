@@ -1,9 +1,5 @@
 #include "engine/rules/graph.hpp"
 
-#include <fstream>
-#include <map>
-#include <random>
-
 #include "tests/engine/follower_listing.hpp"
 #include "tests/harness/temporary_file.hpp"
 

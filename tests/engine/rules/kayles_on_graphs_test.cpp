@@ -1,6 +1,3 @@
-#include <random>
-#include <utility>
-
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/engine/follower_listing.hpp"
 

@@ -1,5 +1,3 @@
-#include <random>
-
 #include "engine/sums/analyst.hpp"
 #include "tests/engine/follower_listing.hpp"
 

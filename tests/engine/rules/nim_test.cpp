@@ -1,5 +1,3 @@
-#include <gtest/gtest.h>
-
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 

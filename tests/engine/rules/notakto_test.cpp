@@ -1,5 +1,3 @@
-#include <random>
-
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/engine/follower_listing.hpp"
 

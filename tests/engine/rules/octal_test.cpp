@@ -1,8 +1,5 @@
 #include "engine/rules/octal.hpp"
 
-#include <algorithm>
-#include <random>
-
 #include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::octal_test {

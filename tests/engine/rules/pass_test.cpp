@@ -1,6 +1,5 @@
 #include <ctime>
 #include <limits>
-#include <random>
 
 #include "engine/sums/analyst.hpp"
 #include "tests/engine/follower_listing.hpp"

@@ -1,7 +1,5 @@
 #include "engine/rules/rule_words.hpp"
 
-#include <gtest/gtest.h>
-
 #include "engine/rules/catalogue.hpp"
 
 namespace engine::rule_words_test {

@@ -1,9 +1,6 @@
 #include "engine/rules/formula/formula_ruleset.hpp"
 
-#include <gtest/gtest.h>
-
 #include <bit>
-#include <map>
 
 #include <fmt/format.h>
 

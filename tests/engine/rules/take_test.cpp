@@ -1,9 +1,5 @@
 #include "engine/rules/take.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-
 #include "tests/agreement/positions.hpp"
 
 namespace engine::test::take_test {

@@ -1,11 +1,5 @@
 #include "engine/sums/analyst.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <map>
-#include <set>
-
 #include "engine/sums/choice.hpp"
 #include "tests/agreement/positions.hpp"
 

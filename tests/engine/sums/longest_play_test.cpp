@@ -1,10 +1,5 @@
 #include "engine/sums/longest_play.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <set>
-
 #include "engine/sums/analyst.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 

@@ -1,9 +1,4 @@
 // Positions in which play may never end.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <set>
-
 #include "engine/sums/analyst.hpp"
 #include "engine/sums/choice.hpp"
 #include "tests/agreement/play_back_oracle.hpp"

@@ -1,6 +1,3 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "engine/misere/way.hpp"
 #include "engine/sums/solution.hpp"
 #include "tests/agreement/play_back_oracle.hpp"

@@ -1,9 +1,5 @@
 #include "engine/sums/retrograde.hpp"
 
-#include <gtest/gtest.h>
-
-#include <random>
-
 #include "tests/agreement/positions.hpp"
 #include "tests/agreement/random_rulesets.hpp"
 

@@ -1,10 +1,5 @@
 // The engine answers although time or memory is short, whatever the position. The time limit of
 // the tests checks that nothing hangs.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <sstream>
-
 #include "engine/base/memory.hpp"
 #include "engine/commands/engine_bot.hpp"
 #include "engine/rules/moves.hpp"

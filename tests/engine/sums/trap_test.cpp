@@ -1,9 +1,5 @@
 #include "engine/sums/choice.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-
 #include "tests/agreement/play_back_oracle.hpp"
 
 namespace engine::test::trap_test {

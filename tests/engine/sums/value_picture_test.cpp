@@ -1,11 +1,6 @@
 #include "engine/sums/value_picture.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
 #include <regex>
-#include <string>
 
 #include "engine/heaps/heap_solver.hpp"
 
