@@ -151,7 +151,7 @@ class Interview {
             report(number, {referee.last_move(), answer.refusal, nullptr});
             co_return true;
         }
-        const Verdict verdict = *referee.verdict();
+        const Cause verdict = *referee.verdict();
         Cause fault = verdict;
         if (needs_recovery(fault.reason)) fault.stderr_tail = player_.stderr_tail();
         const bool is_asked = !answer.is_unread || !answered_;

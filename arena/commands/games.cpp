@@ -111,7 +111,7 @@ class Listing {
 
     std::string fault_note(const GameRecord& record, std::size_t seat) const {
         std::string note;
-        if (record.faulty_seat == static_cast<int>(seat)) {
+        if (record.faulty_seat() == static_cast<int>(seat)) {
             note += fmt::format("; {} is at fault: {}", name_of(record, seat),
                                 protocol::printable(record.detail));
         }

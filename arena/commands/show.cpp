@@ -164,8 +164,8 @@ class Shown {
             text_ += fmt::format("{} and {} drew", name_of(0), name_of(1));
         text_ += fmt::format(": {} ({})\n", protocol::printable(record_.detail),
                              name(record_.reason));
-        if (record_.faulty_seat)
-            text_ += fmt::format("the fault of {}\n", name_of(*record_.faulty_seat));
+        if (record_.faulty_seat())
+            text_ += fmt::format("the fault of {}\n", name_of(*record_.faulty_seat()));
         if (!record_.received.empty())
             text_ += fmt::format("  read      {}\n", protocol::printable(record_.received));
         if (!record_.expected.empty())
@@ -174,7 +174,7 @@ class Shown {
 
     void add_stderr(int seat) {
         std::string_view tail = record_.stderr_tails[static_cast<std::size_t>(seat)];
-        if (tail.empty() && record_.faulty_seat == seat) tail = record_.stderr_tail;
+        if (tail.empty() && record_.faulty_seat() == seat) tail = record_.stderr_tail;
         if (tail.empty()) return;
         text_ += fmt::format("last on the stderr of {}:\n{}", name_of(seat), indented(tail));
     }

@@ -35,7 +35,12 @@ bool is_fault(Reason reason) {
     return reason >= Reason::IllegalMove && reason <= Reason::OffTurn;
 }
 
-std::optional<Verdict> off_turn_verdict(const GameRecord& record) {
+std::optional<int> Cause::faulty_seat() const {
+    if (!is_fault(reason) || !winner) return std::nullopt;
+    return 1 - *winner;
+}
+
+std::optional<Cause> off_turn_verdict(const GameRecord& record) {
     std::array<Microseconds, 2> thought{};
     for (std::size_t ply = 0; ply < record.times.size(); ++ply) {
         thought[ply % 2] += record.times[ply];
@@ -50,10 +55,9 @@ std::optional<Verdict> off_turn_verdict(const GameRecord& record) {
     const auto in_seconds = [](Microseconds time) {
         return static_cast<double>(time.count()) / 1e6;
     };
-    Verdict verdict;
+    Cause verdict;
     verdict.reason = Reason::OffTurn;
     verdict.winner = winner;
-    verdict.faulty_seat = static_cast<int>(seat);
     verdict.detail = fmt::format(
         "p{} used {:.2f} s of CPU time while its opponent was to move, expected {:.2f} s at "
         "most",

@@ -46,8 +46,9 @@ std::vector<std::string> split_printable(std::string_view text,
 std::vector<std::string> last_lines(std::string_view text, std::size_t most_lines,
                                     std::size_t most_bytes);
 
-// Why a game ended, or why a player could not answer: one value from the place where a fault is
-// noticed to the record and the reports. Texts from players are raw, not yet printable.
+// Why a game ended and who won, or why a player could not answer: one value from the place
+// where a fault is noticed to the record and the reports. Texts from players are raw, not yet
+// printable.
 struct Cause {
     Reason reason = Reason::Void;
     std::string detail = {};  // one sentence for people, printable
@@ -58,18 +59,16 @@ struct Cause {
     std::string stderr_tail = {};         // the player's last lines on stderr
     // What to do about it, for people. A verdict appends it to its detail.
     std::string advice = {};
-    bool is_starved = false;  // the machine gave it no core: the player may be well
+    bool is_starved = false;         // the machine gave it no core: the player may be well
+    std::optional<int> winner = {};  // seat 0 or 1; nullopt: none, or not judged yet
+
+    // Of a game: the seat of the player that lost it by a fault.
+    std::optional<int> faulty_seat() const;
 };
 
 // Lines with what was read and expected, the last ones on stderr, and the advice; empty if
 // nothing is known.
 std::string fault_text(const Cause& fault);
-
-// How a game ended, and for whom.
-struct Verdict : Cause {
-    std::optional<int> winner;       // seat 0 or 1; nullopt: none
-    std::optional<int> faulty_seat;  // the player at fault, if is_fault(reason)
-};
 
 // One game to be played. Seats are 0 (moves first: p1) and 1; players are numbered in the order
 // of the command line.
@@ -102,7 +101,7 @@ struct Strike {
 };
 
 // `received` is kept_text().
-struct GameRecord : Verdict {
+struct GameRecord : Cause {
     GameTask task;
     std::vector<std::string> moves;              // canonical; without a faulty one
     std::vector<Microseconds> times;             // one a move
@@ -119,7 +118,7 @@ struct GameRecord : Verdict {
 // The verdict on a player that used more CPU time off turn than allowed, and did not lose
 // anyway; if both did, on the one that used more. The limit leaves ample time to clean up after
 // an answer.
-std::optional<Verdict> off_turn_verdict(const GameRecord& record);
+std::optional<Cause> off_turn_verdict(const GameRecord& record);
 
 // "ann beat bob in 12 moves (no-moves)". `names` by player number.
 std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names);

@@ -136,8 +136,8 @@ bool Referee::answer(std::string_view word, Microseconds used, std::string_view 
     return true;
 }
 
-Verdict Referee::overrule(const engine::Move& move, Microseconds used) {
-    Verdict fault = *std::move(verdict_);
+Cause Referee::overrule(const engine::Move& move, Microseconds used) {
+    Cause fault = *std::move(verdict_);
     verdict_.reset();
     play(move, std::min(used, allowance()));
     return fault;
@@ -173,7 +173,7 @@ bool Referee::text_fits() {
 }
 
 void Referee::end_by_rules() {
-    Verdict verdict;
+    Cause verdict;
     const std::string& mover = name_to_move();
     if (game_.end() == engine::End::Repetition) {
         verdict.reason = Reason::Repetition;
@@ -195,7 +195,7 @@ void Referee::adjudicate(std::optional<int> winner, bool draw) {
     std::string limit =
         plies_ >= max_plies_ ? fmt::format("{} {}", plies_, unit) : "the length of a line";
     if (!game_.check_limits()) limit = "the bindings that are evaluated";
-    Verdict verdict;
+    Cause verdict;
     verdict.winner = winner;
     verdict.reason = winner || draw ? Reason::Adjudicated : Reason::PlyLimit;
     std::string value = "the winner is not known: a draw";
@@ -229,12 +229,13 @@ void Referee::fail(Cause fault, Microseconds used) {
 void Referee::fail_seat(int seat, Cause fault) {
     if (verdict_) return;
     if (!fault.advice.empty()) fault.detail += "; " + std::exchange(fault.advice, {});
-    verdict_ = Verdict{std::move(fault), other(seat), seat};
+    fault.winner = other(seat);
+    verdict_ = std::move(fault);
 }
 
 void Referee::fail_both(const std::array<Cause, 2>& faults) {
     if (verdict_) return;
-    Verdict verdict;
+    Cause verdict;
     verdict.detail =
         fmt::format("neither player starts, and the game does not count; p1: {}; p2: {}",
                     faults[0].detail, faults[1].detail);

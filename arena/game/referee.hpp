@@ -42,7 +42,7 @@ class Referee {
             std::array<std::string, 2> names = {"p1", "p2"});
 
     // The verdict of a game that is over. A start position without moves is decided at once.
-    const std::optional<Verdict>& verdict() const { return verdict_; }
+    const std::optional<Cause>& verdict() const { return verdict_; }
 
     // The limit of plies (or of the position's text) is reached and no rule has decided:
     // adjudicate() must be called.
@@ -82,7 +82,7 @@ class Referee {
 
     // Withdraws and returns the verdict on a fault of the player to move, and plays the legal
     // `move` for it. Subtracts `used`, up to the time allowed, from its clock.
-    Verdict overrule(const engine::Move& move, Microseconds used);
+    Cause overrule(const engine::Move& move, Microseconds used);
 
     // A player failed to start; it need not be its turn.
     void fail_seat(int seat, Cause fault);
@@ -111,7 +111,7 @@ class Referee {
     std::size_t text_bound_;  // the position's text is not longer than this
     bool at_limit_ = false;
     std::string last_move_;
-    std::optional<Verdict> verdict_;
+    std::optional<Cause> verdict_;
 };
 
 }  // namespace arena

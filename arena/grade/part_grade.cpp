@@ -245,7 +245,7 @@ GameTally tally_games(const std::vector<StoredGame>& games) {
             add_accuracy(record, *analysis,
                          {seat == 0 ? &own : &other, seat == 0 ? &other : &own});
         tally.points += !record.winner ? 0.5 : record.winner == seat ? 1 : 0;
-        if (record.faulty_seat != seat) continue;
+        if (record.faulty_seat() != seat) continue;
         if (++tally.faults == 1) tally.first_fault = record.detail;
     }
     tally.errors = own.decisions.error_rate();

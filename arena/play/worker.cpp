@@ -205,22 +205,22 @@ class Slot {
             co_await play_moves(task, referee, record);
         }
 
-        static_cast<Verdict&>(record) = *referee.verdict();
+        static_cast<Cause&>(record) = *referee.verdict();
         if (record.reason == Reason::IllegalMove) {
             const std::function<void()> suspect = [&] { suspect_lost_moves(referee, record); };
             co_await work_out(suspect, referee.is_costly());
         }
-        if (record.faulty_seat && !refusal_.empty()) {
+        if (record.faulty_seat() && !refusal_.empty()) {
             record.detail += fmt::format("; it wrote: {}", refusal_text(refusal_));
         }
         judge_off_turn(task, record);
         record.received = kept_text(record.received);
         if (view_) view_->over(now(record, referee), record);
-        if (record.faulty_seat) {
-            record.stderr_tail = player(task, *record.faulty_seat).stderr_tail();
+        if (record.faulty_seat()) {
+            record.stderr_tail = player(task, *record.faulty_seat()).stderr_tail();
         }
         for (int seat = 0; seat < 2; ++seat) {
-            const bool at_fault = record.faulty_seat == seat && is_hopeless(record.reason);
+            const bool at_fault = record.faulty_seat() == seat && is_hopeless(record.reason);
             if (context_.keeps_details) keep_details(task, seat, record);
             if (context_.players.lobby != nullptr) co_await tell_result(task, seat, record);
             co_await player(task, seat).end_game(at_fault);
@@ -229,7 +229,7 @@ class Slot {
 
     // A bot that does not play the moves after `moves` moves in the first position for ever.
     void suspect_lost_moves(const Referee& referee, GameRecord& record) const {
-        const auto player = player_index(record.task, *record.faulty_seat);
+        const auto player = player_index(record.task, *record.faulty_seat());
         if (record.moves.empty() || !context_.options.players[player].history) return;
         const auto words = protocol::split_words(record.received);
         const auto start = engine::Game::start(*record.task.position);
@@ -259,7 +259,7 @@ class Slot {
         }
         if (!context_.options.faults.off_turn_loses) return;
         if (const auto verdict = off_turn_verdict(record)) {
-            static_cast<Verdict&>(record) = *verdict;
+            static_cast<Cause&>(record) = *verdict;
         }
     }
 
@@ -271,7 +271,7 @@ class Slot {
             fmt::format("game {} against {}: {} ({})", game_name(task),
                         context_.players.names->of(player_index(task, 1 - seat)), result,
                         name(record.reason));
-        if (record.faulty_seat == seat) notice += ": " + record.detail;
+        if (record.faulty_seat() == seat) notice += ": " + record.detail;
         co_await player(task, seat).notify(std::move(notice));
     }
 
@@ -366,7 +366,7 @@ class Slot {
             const bool moved = co_await overrule(task, referee, record, answer.used);
             if (moved)
                 extend_history(history, record.moves.size(), referee.last_move());
-            else if (referee.verdict()->faulty_seat == seat)
+            else if (referee.verdict()->faulty_seat() == seat)
                 record.fault_time = answer.used;
         }
     }
@@ -436,16 +436,16 @@ class Slot {
     // move, or ended by it.
     Awaitable<bool> overrule(const GameTask& task, Referee& referee, GameRecord& record,
                              Microseconds used) {
-        const Verdict& verdict = *referee.verdict();
+        const Cause& verdict = *referee.verdict();
         const int seat = referee.seat_to_move();
-        if (verdict.faulty_seat != seat) co_return false;
+        if (verdict.faulty_seat() != seat) co_return false;
         auto& strikes = record.strikes[seat_index(seat)];
         if (static_cast<int>(strikes.size()) + 1 >= context_.options.faults.losing_strike) {
             co_return false;
         }
         const std::uint64_t ply = referee.plies() + 1;
         std::mt19937_64 random(mix(task.replacing[seat_index(seat)] + ply));
-        Verdict fault;
+        Cause fault;
         const std::function<void()> replace = [&] {
             const engine::Move move = referee.game().random_move(random);
             fault = referee.overrule(move, used);

@@ -168,9 +168,9 @@ std::string why_text(const Game& game, const Analyst& analyst, const Budget& bud
     return text + fmt::format(" Who makes it 0 wins{}.\n", best ? ": " + *best + " does" : "");
 }
 
-std::string ending_text(const Verdict& verdict, int seat, std::span<const OwnMove> moves,
+std::string ending_text(const Cause& verdict, int seat, std::span<const OwnMove> moves,
                         const Analyst& analyst, const Budget& budget) {
-    const bool is_fault = verdict.faulty_seat.has_value();
+    const bool is_fault = verdict.faulty_seat().has_value();
     const std::string how =
         is_fault ? fmt::format(" ({})", protocol::printable(verdict.detail, 200)) : "";
     const std::string mistake = mistake_text(moves, analyst, budget);

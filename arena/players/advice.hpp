@@ -28,7 +28,7 @@ struct OwnMove {
     std::size_t number = 0;  // in the game, from 1
 };
 // "You lost: move 3 gave it away, 2=1 kept it." For the player in `seat`, with its own moves.
-std::string ending_text(const Verdict& verdict, int seat, std::span<const OwnMove> moves,
+std::string ending_text(const Cause& verdict, int seat, std::span<const OwnMove> moves,
                         const engine::Analyst& analyst, const engine::Budget& budget);
 
 }  // namespace arena

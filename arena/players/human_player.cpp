@@ -167,7 +167,7 @@ class HumanPlayer : public Player {
     Awaitable<void> end_game(bool) override {
         if (referee_ != nullptr && referee_->verdict() &&
             !context_.shared.stop.stop_requested()) {
-            const Verdict& verdict = *referee_->verdict();
+            const Cause& verdict = *referee_->verdict();
             const std::function<void()> tell_end = [&] {
                 tell("\n" + last_board() +
                      ending_text(verdict, seat_, moves_, *context_.shared.analyst, budget()));

@@ -148,8 +148,8 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
                              {"received", protocol::printable(strike.received)}}));
         }
     }
-    if (!record.faulty_seat) return;
-    const auto seat = static_cast<std::size_t>(*record.faulty_seat);
+    if (!record.faulty_seat()) return;
+    const auto seat = static_cast<std::size_t>(*record.faulty_seat());
     write(json::serialize(json::object{{"event", "fault"},
                                        {"game", to_string(record.task.key)},
                                        {"player", record.task.players[seat]},

@@ -141,7 +141,7 @@ std::string columns_json(const GameRecord& given,
     add("p1_strikes", record.strikes[0].size());
     add("p2_strikes", record.strikes[1].size());
     add("strikes", strikes_json(record));
-    add("seat", seat_from_one(record.faulty_seat));
+    add("seat", seat_from_one(record.faulty_seat()));
     add("received", record.received);
     add("expected", record.expected);
     add("stderr", record.stderr_tail);
@@ -178,7 +178,7 @@ std::string GameRows::select_games(std::string_view condition) {
     return fmt::format(
         "SELECT {}, g.leg, g.worker, g.winner, g.reason, g.detail, g.moves, g.times, "
         "g.p1_seed, g.p2_seed, g.started, g.p1_cpu, g.p2_cpu, g.p1_off_turn, g.p2_off_turn, "
-        "g.p1_build, g.p2_build, g.p1_stderr, g.p2_stderr, g.strikes, g.seat, g.received, "
+        "g.p1_build, g.p2_build, g.p1_stderr, g.p2_stderr, g.strikes, g.received, "
         "g.expected, g.stderr, g.exit_code, g.exit_signal, a.text "
         "FROM pair p JOIN game g ON g.pair = p.id "
         "LEFT JOIN annotation a ON a.pair = g.pair AND a.leg = g.leg {}",
@@ -230,7 +230,6 @@ StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connecti
     for (auto& ran : record.builds) ran = build(row.maybe_number(), connection);
     for (std::string& tail : record.stderr_tails) tail = row.text();
     read_strikes(row.text(), record);
-    record.faulty_seat = seat_from_zero(row.maybe_number());
     record.received = row.text();
     record.expected = row.text();
     record.stderr_tail = row.text();

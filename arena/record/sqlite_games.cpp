@@ -103,11 +103,11 @@ std::optional<std::int64_t> GameWriter::build_id(const PlayerBuild* build) {
 }
 
 void GameWriter::write_fault(const GameRecord& record, std::uint64_t event) {
-    const bool any = record.faulty_seat || record.exit || !record.received.empty() ||
+    const bool any = record.faulty_seat() || record.exit || !record.received.empty() ||
                      !record.expected.empty() || !record.stderr_tail.empty();
     if (!any) return;
     const ExitStatus exit = record.exit.value_or(ExitStatus{});
-    Query(add_fault_, event, from_one(record.faulty_seat), record.received, record.expected,
+    Query(add_fault_, event, from_one(record.faulty_seat()), record.received, record.expected,
           record.stderr_tail, exit.code, exit.signal)
         .run();
 }
@@ -297,8 +297,9 @@ void GameRows::read_moves(Query& row, GameRecord& record) {
 void GameRows::read_fault(Query& row, GameRecord& record) {
     constexpr int kLeast = std::numeric_limits<int>::min();
     constexpr int kMost = std::numeric_limits<int>::max();
+    std::optional<int> faulty_seat;
     if (row.maybe_number()) {
-        record.faulty_seat = read_seat(row);
+        faulty_seat = read_seat(row);
         record.received = row.text();
         record.expected = row.text();
         record.stderr_tail = row.text();
@@ -307,11 +308,8 @@ void GameRows::read_fault(Query& row, GameRecord& record) {
         exit.signal = row.maybe_small_in(kLeast, kMost, "signal");
         if (exit.code || exit.signal) record.exit = exit;
     }
-    const bool lost_by_fault = is_fault(record.reason);
-    if (lost_by_fault != record.faulty_seat.has_value() ||
-        (lost_by_fault && record.faulty_seat == record.winner)) {
+    if (faulty_seat != record.faulty_seat())
         throw DamagedRow{"has a fault that does not fit its ending"};
-    }
 }
 
 void GameRows::read_strikes(GameRecord& record, std::int64_t event) {

@@ -75,7 +75,7 @@ void add_results(Summary& summary, const Recorded& results) {
 
 // Whether the player of this seat has a fault or a strike in the game, or threw it.
 bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat) {
-    if (is_fault(record.reason) && record.faulty_seat == static_cast<int>(seat)) return true;
+    if (record.faulty_seat() == static_cast<int>(seat)) return true;
     if (!record.strikes[seat].empty()) return true;
     return record.winner != static_cast<int>(seat) && first_throw(analysis, seat) > 0;
 }
@@ -130,8 +130,7 @@ class GameReader {
         for (std::size_t i = seat; i < record.times.size(); i += 2) {
             player.times.add(record.times[i]);
         }
-        const bool lost =
-            is_fault(record.reason) && record.faulty_seat == static_cast<int>(seat);
+        const bool lost = record.faulty_seat() == static_cast<int>(seat);
         const auto& strikes = record.strikes[seat];
         for (std::size_t i = 0; i < strikes.size(); ++i) {
             // The end of stderr stands with the game's last fault.

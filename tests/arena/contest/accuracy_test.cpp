@@ -93,7 +93,6 @@ TEST(Accuracy, TakesNoWinByAFaultForASteal) {
     Both statistics;
     GameRecord record = game("nim:3,4,5", {"1=1"}, 0);
     record.reason = Reason::Timeout;
-    record.faulty_seat = 1;
     record.task.position =
         std::make_shared<const protocol::Position>(*protocol::parse_position("nim:1,4,5"));
     record.moves = {"1=0"};  // loses for player 0

@@ -48,7 +48,7 @@ TEST(OffTurnVerdict, IsOnWhoUsedMoreThanATenthOfItsOpponentsTime) {
     ASSERT_TRUE(first);
     EXPECT_EQ(first->reason, Reason::OffTurn);
     EXPECT_EQ(first->winner, 1);
-    EXPECT_EQ(first->faulty_seat, 0);
+    EXPECT_EQ(first->faulty_seat(), 0);
     EXPECT_EQ(first->detail,
               "p1 used 0.40 s of CPU time while its opponent was to move, expected 0.40 s at "
               "most");

@@ -89,7 +89,7 @@ TEST(Referee, FollowsAGameToItsEnd) {
 
     expect_end(referee, 0, Reason::NoMoves);
     EXPECT_EQ(referee.verdict()->detail, "p2 has no move and loses");
-    EXPECT_FALSE(referee.verdict()->faulty_seat);
+    EXPECT_FALSE(referee.verdict()->faulty_seat());
 }
 
 TEST(Referee, LetsWhoCannotMoveWinAtMisere) {
@@ -129,9 +129,9 @@ TEST(Referee, SaysWhyAMoveIsIllegal) {
         Referee referee = referee_at("nim:3,4");
         EXPECT_FALSE(referee.answer(word, 10us));
         expect_end(referee, 1, Reason::IllegalMove);
-        const Verdict& verdict = *referee.verdict();
+        const Cause& verdict = *referee.verdict();
         EXPECT_EQ(verdict.detail, "p1 played '" + word + "' in nim:3,4: " + why);
-        EXPECT_EQ(verdict.faulty_seat, 0);
+        EXPECT_EQ(verdict.faulty_seat(), 0);
         EXPECT_EQ(verdict.received, "bestmove " + word);
         EXPECT_THAT(verdict.expected, testing::StartsWith("a legal move such as 1="));
         EXPECT_EQ(referee.plies(), 0u);
@@ -172,7 +172,7 @@ TEST(Referee, CallsABestmoveAloneAFaultOfProtocol) {
     expect_end(referee, 0, Reason::Protocol);
     EXPECT_EQ(referee.verdict()->detail, "p2 answered 'bestmove' without a move");
     EXPECT_EQ(referee.verdict()->received, "bestmove");
-    EXPECT_EQ(referee.verdict()->faulty_seat, 1);
+    EXPECT_EQ(referee.verdict()->faulty_seat(), 1);
 }
 
 TEST(Referee, JudgesTheTimeOfAMoveToTheMicrosecond) {
@@ -385,7 +385,7 @@ TEST(Referee, KeepsTheFirstVerdict) {
     Referee referee = referee_at("nim:3");
     referee.fail_seat(1, {Reason::Startup, "p2 does not start", "", "ugiok"});
     expect_end(referee, 0, Reason::Startup);
-    EXPECT_EQ(referee.verdict()->faulty_seat, 1);
+    EXPECT_EQ(referee.verdict()->faulty_seat(), 1);
 
     EXPECT_FALSE(referee.answer("1=0", 10us));
     referee.fail({Reason::Protocol, "late"});
@@ -410,7 +410,7 @@ TEST(Referee, GivesAGameThatNeitherPlayerStartsToNobody) {
     ASSERT_TRUE(referee.verdict());
     EXPECT_EQ(referee.verdict()->reason, Reason::Void);
     EXPECT_EQ(referee.verdict()->winner, std::nullopt);
-    EXPECT_EQ(referee.verdict()->faulty_seat, std::nullopt);
+    EXPECT_EQ(referee.verdict()->faulty_seat(), std::nullopt);
     EXPECT_EQ(referee.verdict()->detail,
               "neither player starts, and the game does not count; p1: no such file; p2: it "
               "is out");

@@ -31,7 +31,6 @@ class ScoreboardTest : public ::testing::Test {
     }
     static GameRecord faulty_game(int number, int seat, Reason reason) {
         GameRecord record = game(number, 1 - seat, reason);
-        record.faulty_seat = seat;
         record.detail = "p" + std::to_string(seat + 1) + " did wrong";
         return record;
     }

@@ -55,7 +55,6 @@ TEST_F(TruthTest, CountsWhatTheoryAllowedByTheSeats) {
 TEST_F(TruthTest, CallsNobodyFlawlessWhoHadNothingToThrow) {
     GameRecord none = game(1, "nim:3", {}, 0);
     none.reason = Reason::Startup;
-    none.faulty_seat = 1;
     EXPECT_THAT(text({none}), Not(HasSubstr("threw nothing")));
 }
 

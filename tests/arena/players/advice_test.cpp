@@ -56,13 +56,13 @@ TEST(Advice, GivesValues) {
         "hint.\n");
 }
 
-Verdict won_by(int seat) {
-    Verdict verdict;
+Cause won_by(int seat) {
+    Cause verdict;
     verdict.reason = Reason::NoMoves;
     verdict.winner = seat;
     return verdict;
 }
-std::string ending(const Verdict& verdict, std::vector<OwnMove> moves) {
+std::string ending(const Cause& verdict, std::vector<OwnMove> moves) {
     return ending_text(verdict, 0, moves, analyst(), budget());
 }
 OwnMove own(const char* position, const char* move, std::size_t number) {
@@ -81,10 +81,9 @@ TEST(Advice, TellsHowAGameEnded) {
     EXPECT_EQ(ending(won_by(1), {good, bad}), "You lost: move 3 gave it away, 1=1 kept it.\n");
     EXPECT_EQ(ending(won_by(1), {hopeless}),
               "You lost: against perfect play it was lost from the start.\n");
-    Verdict fault = won_by(0);
+    Cause fault = won_by(0);
     fault.reason = Reason::Disconnected;
     fault.detail = "it exited";
-    fault.faulty_seat = 1;
     EXPECT_EQ(ending(fault, {good, bad}), "You won (it exited).\n");
     fault.detail = "gave up";
     EXPECT_EQ(ending(fault, {good}), "You won (gave up).\n");
