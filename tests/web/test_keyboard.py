@@ -43,12 +43,15 @@ class Keyboard(KeyboardTest):
         self.fail(f"{selector} was to be clicked")
 
     def test_makes_a_move_on_every_drawing_and_by_text(self):
+        self.open("/")
+        self.ready()
         for kind, position in KINDS.items():
             if kind in AS_TEXT:
                 continue
             with self.subTest(kind):
                 pile, result = truth(position)["winning_moves"][0].split("=")
-                _, state = self.make(f"{pile}={result}", self.play(position))
+                self.follow(position)
+                _, state = self.make(f"{pile}={result}")
                 made = self.fields(state["hash"])[1][0].split("=")
                 self.assertEqual(made[0], pile)
                 self.assertTrue(same_heaps(made[1], result), made)
