@@ -23,8 +23,13 @@ def left_of(heap, first, length):
 
 
 class Marks(PlayTest):
+    def setUp(self):
+        super().setUp()
+        self.open("/")
+        self.ready()
+
     def marked(self, position):
-        self.play(position, options="two,ideal")
+        self.follow(position, options="two,ideal")
         found = set()
         for piece in self.run_js(MARKS):
             for key, result in piece["dots"]:
@@ -52,7 +57,7 @@ class Marks(PlayTest):
                          "arc-kayles{a->b;b->c;c->d;d->a,e;e->f}:63",
                          "hackenbush{ground->a,d;a->b,c;b->c;d->f}:63"):
             with self.subTest(position):
-                self.play(position, options="two,ideal")
+                self.follow(position, options="two,ideal")
                 found = {f"{piece['pile']}={result}" for piece in self.run_js(MARKS)
                          for _, result in piece["dots"]}
                 self.assertEqual(found, set(truth(position)["winning_moves"]))
@@ -69,7 +74,7 @@ class Marks(PlayTest):
         self.assertEqual(self.text("[data-take]"), "Take 1, ideal")
 
     def test_rows_are_not_wrapped(self):
-        self.play("moore{2}:(3,16,20)+kayles:30+lasker:18", options="two")
+        self.follow("moore{2}:(3,16,20)+kayles:30+lasker:18", options="two")
         for size in (PHONE, WIDE):
             self.screen(size)
             tops = self.run_js("""
