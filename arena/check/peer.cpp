@@ -35,15 +35,6 @@ class LinkedPeer : public Peer {
             co_await open_link(spec_, index_, context_, deadlines, std::move(listener));
         if (!opened) co_return opened.error();
         link_ = *std::move(opened);
-        if (link_->lease) {
-            const LobbySession& session = link_->lease->session();
-            of_lobby_ = {.id = session.id,
-                         .name = session.name,
-                         .token = {},
-                         .options = {},
-                         .lists_legal_moves = session.lists_legal_moves,
-                         .wants_notices = session.wants_notices};
-        }
         co_return Result<void>();
     }
     bool is_open() const override { return link_ != nullptr; }
@@ -55,7 +46,8 @@ class LinkedPeer : public Peer {
         co_return co_await link_->talk->shake_hands(deadline, spec_.options, kSilence);
     }
     const Introduction& introduction() const override {
-        return link_->lease ? of_lobby_ : link_->talk->introduction();
+        if (link_->lease) return link_->lease->session();
+        return link_->talk->introduction();
     }
     Awaitable<Result<void>> send(std::string_view lines, Clock::time_point deadline) override {
         return link_->talk->send(lines, deadline);
@@ -111,7 +103,6 @@ class LinkedPeer : public Peer {
     const PlayerContext& context_;
     std::unique_ptr<Link> link_;
     SteadyClock::time_point opened_;
-    Introduction of_lobby_;
     std::string kept_;  // the last line
 };
 

@@ -342,10 +342,9 @@ struct Lobby::Impl {
         const Introduction& told = talk.introduction();
         const auto name = find_owner(told.token);
         if (!name) co_return name.error();
-        session.id = told.id;
-        session.name = told.name;
-        session.lists_legal_moves = told.lists_legal_moves;
-        session.wants_notices = told.wants_notices;
+        static_cast<Introduction&>(session) = told;
+        session.token.clear();
+        session.options.clear();
         const auto asked = Clock::now();
         const auto ready = co_await talk.ask("isready\n", "readyok", deadline);
         if (!ready) co_return handshake_error(ready.error());

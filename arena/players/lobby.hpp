@@ -12,21 +12,18 @@
 
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
+#include "arena/players/conversation.hpp"
 #include "arena/players/lobby_options.hpp"
 #include "protocol/result.hpp"
 #include "protocol/unique_fd.hpp"
 
 namespace arena {
 
-// A connected player.
-struct LobbySession {
+// A connected player, and its handshake, without the token and the options.
+struct LobbySession : Introduction {
     protocol::UniqueFd socket;
     std::string address;
-    std::string id;                  // its name and author, see Introduction::id
-    std::string name;                // see Introduction::name
-    bool lists_legal_moves = false;  // it has the option LegalMoves
-    bool wants_notices = false;      // it shows lines `info string …` to its owner
-    Microseconds round_trip{};       // of the last `isready`
+    Microseconds round_trip{};  // of the last `isready`
 };
 
 // The callbacks of the lobby, on its own thread.

@@ -304,8 +304,7 @@ class UgiPlayer : public Player {
         cpu_sampled_ = cpu_suffices_until_ = {};
         answers_twice_ = owes_answer_ = false;
         if (link_->lease) {  // the lobby has shaken hands
-            const LobbySession& session = link_->lease->session();
-            know(session.id, session.lists_legal_moves);
+            know(link_->lease->session());
             co_return std::nullopt;
         }
         const auto done = co_await link_->talk->shake_hands(deadline, spec_.options);
@@ -313,7 +312,7 @@ class UgiPlayer : public Player {
         context_.shared.names->introduce(index_, given.name);
         if (!done) co_return co_await startup_failure(done.error(), "ugiok");
         started_.reset();
-        know(given.id, given.lists_legal_moves);
+        know(given);
         if (spec_.options.empty()) co_return std::nullopt;
         auto failure = co_await await_ready();
         if (!failure && context_.shared.warn) warn_of_options(given);
@@ -338,13 +337,13 @@ class UgiPlayer : public Player {
     }
 
     // Keeps what the player said in its handshake.
-    void know(const std::string& id, bool lists_legal_moves) {
+    void know(const Introduction& said) {
         wants_legal_moves_ = spec_.legal_moves == LegalMoves::On ||
-                             (spec_.legal_moves == LegalMoves::Auto && lists_legal_moves);
+                             (spec_.legal_moves == LegalMoves::Auto && said.lists_legal_moves);
         PlayerSpec started = spec_;
         // The places for holders of tokens have no names of their own.
         if (spec_.kind == PlayerKind::Token) started.name = context_.shared.names->of(index_);
-        PlayerBuild build{context_.shared.launcher.text(started), id, {}};
+        PlayerBuild build{context_.shared.launcher.text(started), said.id, {}};
         if (index_ < context_.shared.executables.size())
             build.executable = context_.shared.executables[index_];
         build_ = std::make_shared<const PlayerBuild>(std::move(build));
