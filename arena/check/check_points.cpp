@@ -109,17 +109,6 @@ Awaitable<GoAnswer> ask(Check& check, const TestPosition& test) {
     co_return co_await ask(check, std::move(lines));
 }
 
-// The position before the moves of a `position` line; nullopt if there are none.
-std::optional<engine::Game> first_position(const TestPosition& test) {
-    constexpr std::string_view kBegin = "position fen ";
-    const auto moves = test.line.find(" moves ");
-    if (moves == test.line.npos || !test.line.starts_with(kBegin)) return std::nullopt;
-    auto game =
-        engine::read_game(std::string_view(test.line).substr(0, moves).substr(kBegin.size()));
-    if (!game) return std::nullopt;
-    return *std::move(game);
-}
-
 // Whether the move would be legal if the heaps of a single component were heaps of nim.
 bool is_move_of_nim(const engine::Game& game, std::string_view word) {
     protocol::Position position = game.position();
@@ -134,8 +123,7 @@ bool is_move_of_nim(const engine::Game& game, std::string_view word) {
 // Whether the move was legal before the moves of the line, and the bot may not play them.
 bool forgets_moves(const Check& check, const TestPosition& test, std::string_view word) {
     constexpr int kFollows = 3;
-    const auto first = first_position(test);
-    return check.followed_moves < kFollows && first && first->read_move(word);
+    return check.followed_moves < kFollows && test.first && test.first->read_move(word);
 }
 
 // What the bot most probably does wrong, by the illegal move that it made. `is_new`: it has not
@@ -168,7 +156,7 @@ void expect_legal(Check& check, const TestPosition& test, std::string_view word,
     const engine::Game& game = test.game;
     const auto move = game.read_move(word);
     if (move) {
-        check.followed_moves += first_position(test).has_value();
+        check.followed_moves += test.first.has_value();
         return;
     }
     const auto position = protocol::printable(to_string(game.position()), 100);

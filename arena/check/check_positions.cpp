@@ -62,10 +62,12 @@ PositionKind kind_of(std::string name, const std::vector<std::string>& fens,
 
 TestPosition PositionMaker::make(std::string_view fen,
                                  const std::vector<std::string>& moves) const {
-    engine::Game game = value_of(engine::read_game(fen));
+    const engine::Game first = value_of(engine::read_game(fen));
+    engine::Game game = first;
     for (const std::string& move : moves) game.play(value_of(game.read_move(move)));
     if (!history_) return {line_of(to_string(game.position()), {}), std::move(game)};
-    return {line_of(fen, moves), std::move(game)};
+    if (moves.empty()) return {line_of(fen, moves), std::move(game)};
+    return {line_of(fen, moves), std::move(game), first};
 }
 
 TestPosition PositionMaker::make_after_random_play(std::string_view fen, std::size_t plies,

@@ -1,6 +1,7 @@
 // The positions of a check, each with the game that knows its legal moves.
 #pragma once
 
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace arena {
 struct TestPosition {
     std::string line;  // "position fen nim:3,4,5 moves 1=2"
     engine::Game game;
+    std::optional<engine::Game> first = {};  // before the moves of the line, if it has some
 };
 
 // Makes positions, whose lines list the moves that led there if the bot wants the history.

@@ -86,7 +86,9 @@ Result<void> set_positions(PlayOptions& options, const std::string& path) {
     return {};
 }
 
-// The positions themselves, or a hash if they are long.
+constexpr std::string_view kDigest = " positions, ";
+
+// The positions themselves, or a digest if they are long.
 std::string positions_text(const PlayOptions& options) {
     std::string text;
     for (const protocol::Position& position : options.positions) {
@@ -98,7 +100,7 @@ std::string positions_text(const PlayOptions& options) {
     for (const char c : text) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
     }
-    return fmt::format("{} positions, {:016x}", options.positions.size(), hash);
+    return fmt::format("{}{}{:016x}", options.positions.size(), kDigest, hash);
 }
 
 Result<void> set_movetime(TimeControl& clock, const std::string& value) {
@@ -375,6 +377,10 @@ OptionTable<PlayOptions> play_output_table() {
 }
 
 }  // namespace
+
+bool is_digest_of_positions(std::string_view recorded) {
+    return recorded.find(kDigest) != recorded.npos;
+}
 
 OptionTable<PlayOptions> play_table() {
     OptionTable<PlayOptions> table = games_table();

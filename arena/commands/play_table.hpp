@@ -24,6 +24,9 @@ std::optional<protocol::Error> refuse_path(const std::string& text);
 // The players of --player. An error also for a path whose blanks make several words of it.
 protocol::Result<std::vector<PlayerSpec>> read_players(const std::string& keys);
 
+// Whether a record has only a digest of its positions, because there are many.
+bool is_digest_of_positions(std::string_view recorded);
+
 // Adds a player that was given without --player.
 protocol::Result<void> take_player(PlayOptions& options, const std::string& text);
 

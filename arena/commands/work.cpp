@@ -17,6 +17,7 @@
 #include "arena/base/shell_words.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/options.hpp"
+#include "arena/commands/play_table.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/commands/tournament_file.hpp"
 #include "arena/contest/format_table.hpp"
@@ -118,12 +119,10 @@ Result<void> finish_work(WorkOptions& options, const Given&) {
 
 // ---- what the record says ----
 
-// Positions as positions_text() writes them.
 Result<void> recall_positions(const Configuration& configuration, TournamentOptions& options) {
     options.given_positions.clear();
     const std::string recorded = setting(configuration, "positions");
-    // The record has a digest of many: whoever has the file plans.
-    if (recorded.find(" positions, ") != recorded.npos) {
+    if (is_digest_of_positions(recorded)) {  // whoever has the file plans
         options.can_plan = false;
         return {};
     }

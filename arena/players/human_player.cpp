@@ -185,7 +185,7 @@ class HumanPlayer : public Player {
         const engine::Game& game = question.referee.game();
         const bool is_first = moves_.empty() && question.referee.plies() < 2;
         tell("\n" + (is_first ? rules_text(game.position()) + "\n" : "") +
-             last_move(question.history) + drawn(game.position()));
+             last_move(question.referee) + drawn(game.position()));
         for (;;) {
             tell(fmt::format("You are player {}. Your move (? for help): ", game.player()));
             const auto line = read_line(deadline);
@@ -226,8 +226,7 @@ class HumanPlayer : public Player {
         const bool has_moved = !game.has_move() && referee_->seat_to_move() == seat_;
         if (!has_moved && was_asked_) return {};
         return (was_asked_ ? "" : rules_text(game.position()) + "\n") +
-               (has_moved ? fmt::format("  the last move: {}\n", referee_->last_move()) : "") +
-               drawn(game.position());
+               (has_moved ? last_move(*referee_) : "") + drawn(game.position());
     }
 
     bool may_take_back() {
@@ -268,10 +267,10 @@ class HumanPlayer : public Player {
         }
     }
 
-    static std::string last_move(std::string_view history) {
-        const std::size_t moves = history.find(" moves ");
-        if (moves == history.npos) return {};
-        return fmt::format("  the last move: {}\n", history.substr(history.rfind(' ') + 1));
+    // Empty before the first one.
+    static std::string last_move(const Referee& referee) {
+        const std::string& move = referee.last_move();
+        return move.empty() ? "" : fmt::format("  the last move: {}\n", move);
     }
 
     static std::string list_moves(const engine::Game& game) {
