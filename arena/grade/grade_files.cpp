@@ -101,9 +101,17 @@ std::string escaped_lines(std::string_view text) {
     return escaped;
 }
 
-PartGrade ungraded(std::string reason) {
+PartGrade graded(double share, std::string reason) {
     PartGrade grade;
+    grade.is_graded = true;
+    grade.share = share;
     grade.reason = std::move(reason);
+    return grade;
+}
+
+PartGrade ungraded(const std::string& why) {
+    PartGrade grade;
+    grade.reason = "not graded: " + why;
     return grade;
 }
 

@@ -21,8 +21,9 @@ struct PartGrade {
     double points = 0;                 // of the games that were played, if any
     int games = 0;
 };
-// The grade of a part that could not be graded, and why.
-PartGrade ungraded(std::string reason);
+PartGrade graded(double share, std::string reason);
+// The grade of a part that could not be graded.
+PartGrade ungraded(const std::string& why);
 
 struct Student {
     std::string name;

@@ -300,7 +300,7 @@ class Grading {
             if (known != nullptr && known->is_array()) scores = known->as_array();
         }
         for (std::size_t i = scores.size(); i < runs.size(); ++i) {
-            std::string trouble = "the budget has been used up";
+            std::string trouble = kBudgetUsedUp;
             if (Clock::now() < end_) {
                 const fs::path record = fs::path(options_.results) / "opponents.db";
                 const PartRun run = co_await run_match(runs[i], record, context);
@@ -379,7 +379,7 @@ class Grading {
         }
         student.parts.resize(rubric_.parts.size());
         for (PartGrade& grade : student.parts) {
-            if (!grade.is_graded) grade = ungraded("not graded: " + trouble);
+            if (!grade.is_graded) grade = ungraded(trouble);
         }
         tell_done(student);
         troubles_.push_back(fmt::format("{}: {}", protocol::printable(student.name),
@@ -414,10 +414,8 @@ class Grading {
             }
             // The first part shows the log, and the others say that there is no bot.
             const auto end = i == 0 ? std::string::npos : built.reason.find('\n');
-            const bool is_told = built.is_own || built.reason == kBudgetUsedUp;
-            student.parts.push_back(
-                ungraded((is_told ? "" : "not graded: ") + built.reason.substr(0, end)));
-            student.parts.back().is_graded = built.is_own;
+            const std::string reason = built.reason.substr(0, end);
+            student.parts.push_back(built.is_own ? graded(0, reason) : ungraded(reason));
         }
         if (no_elo_.empty()) student.elo = elo_of(rubric_, student.parts, scores_);
         write_files(student);
@@ -474,27 +472,22 @@ class Grading {
         PartRun run;
         if (!part.plays_games()) {
             run = co_await run_nim_arena(std::move(words), deadline_of_part(), context);
-            co_return grade_ended(part, run, student);
+            co_return grade_ended(part, run);
         }
         if (!part.hidden) words.insert(words.end(), {"--report", games.string()});
-        const fs::path log = file_of(student, number, "log");
-        if (part.kind == PartKind::Memory) words.insert(words.end(), {"--log", log.string()});
         const fs::path events = file_of(student, number, "events");
         words.insert(words.end(), {"--events", "jsonl:" + events.string()});
         const fs::path record = file_of(student, number, "db");
         run = co_await run_match(std::move(words), record, context);
         if (const auto text = read_file(events.string())) run.events = *text;
-        if (const auto text = read_file(log.string())) run.log = *text;
         fs::remove(events);
-        fs::remove(log);
-        co_return grade_ended(part, run, student);
+        co_return grade_ended(part, run);
     }
 
     // A part that the budget has cut short is not too slow.
-    PartGrade grade_ended(const RubricPart& part, const PartRun& run,
-                          const Student& student) const {
+    PartGrade grade_ended(const RubricPart& part, const PartRun& run) const {
         if (run.is_late && Clock::now() >= end_) return ungraded(kBudgetUsedUp);
-        return grade_run(part, run, playing_name(student.name), rubric_.time);
+        return grade_run(part, run, rubric_.time);
     }
 
     fs::path file_of(const Student& student, std::size_t number,

@@ -1,7 +1,6 @@
 #include "arena/grade/part_grade.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -24,16 +23,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr char kTooBusy[] =
-    "not graded: the machine was too busy to start it, run this again on an idle one";
-constexpr char kNoOpponent[] = "not graded: the opponent does not start";
-
-PartGrade graded(double share, std::string reason) {
-    PartGrade grade;
-    grade.is_graded = true;
-    grade.share = share;
-    grade.reason = std::move(reason);
-    return grade;
-}
+    "the machine was too busy to start it, run this again on an idle one";
+constexpr char kNoOpponent[] = "the opponent does not start";
 
 std::string last_stderr_line(const std::string& text) {
     const auto lines = last_lines(text, 1, 400);
@@ -43,13 +34,8 @@ std::string last_stderr_line(const std::string& text) {
 // Why a player does not start, as nim-arena says it.
 std::string told_lines_of(const std::string& text) {
     std::string told;
-    for (const std::string& line : last_lines(text, 16, 400)) {
-        if (line != "no game was played") told += "\n" + line;
-    }
+    for (const std::string& line : last_lines(text, 16, 400)) told += "\n" + line;
     return told;
-}
-std::string start_failure(const std::string& text) {
-    return "it does not start" + told_lines_of(text);
 }
 
 std::string text_at(const json::object& object, std::string_view key) {
@@ -69,19 +55,25 @@ std::optional<NotStarted> parse_not_started(const json::object& object, bool is_
     return NotStarted{is_own, starved->as_bool()};
 }
 
-// Of a match the events, in which it is the first player, and comes before its opponent.
+// The events of a match that are called so; the submission is player 0.
+std::vector<json::object> events_of(const PartRun& run, std::string_view name) {
+    std::vector<json::object> events;
+    std::istringstream lines(run.events);
+    for (std::string line; std::getline(lines, line);) {
+        json::object event = json::parse(line).as_object();
+        if (text_at(event, "event") == name) events.push_back(std::move(event));
+    }
+    return events;
+}
+
 std::optional<NotStarted> not_started_of(const RubricPart& part, const PartRun& run) {
     if (!part.plays_games()) {
         if (run.lines.empty()) return std::nullopt;
         return parse_not_started(json::parse(run.lines.front()).as_object(), true);
     }
-    std::istringstream events(run.events);
-    for (std::string line; std::getline(events, line);) {
-        const json::object event = json::parse(line).as_object();
-        if (text_at(event, "event") == "not-started")
-            return parse_not_started(event, event.at("player").to_number<int>() == 0);
-    }
-    return std::nullopt;
+    const auto events = events_of(run, "not-started");
+    if (events.empty()) return std::nullopt;
+    return parse_not_started(events.front(), events.front().at("player") == 0);
 }
 
 double number_at(const json::value& value, std::string_view key) {
@@ -196,7 +188,7 @@ struct GameTally {
     std::string first_fault;
     std::vector<Microseconds> times;  // of its moves
     ErrorRate errors;
-    double memory = 0;  // bytes, the most of a game
+    double memory = 0;  // bytes, the most at a time
     int not_begun = 0;  // by the opponent
 
     // Where no game was played to its end.
@@ -210,22 +202,6 @@ struct GameTally {
                            protocol::printable(first_fault, 400));
     }
 };
-
-// The most of the notes "0.314159 NAME = memory BYTES" in a log. Only such a note has " = "
-// before any other direction.
-double memory_in(std::string_view log, const std::string& name) {
-    const std::string note = fmt::format(" {} = memory ", name);
-    double most = 0;
-    while (!log.empty()) {
-        const std::string_view line = log.substr(0, log.find('\n'));
-        log.remove_prefix(std::min(log.size(), line.size() + 1));
-        const auto blank = line.find(' ');
-        if (blank == line.npos || !line.substr(blank).starts_with(note)) continue;
-        const std::string bytes(line.substr(blank + note.size()));
-        most = std::max(most, std::strtod(bytes.c_str(), nullptr));
-    }
-    return most;
-}
 
 GameTally tally_games(const std::vector<StoredGame>& games) {
     GameTally tally;
@@ -343,8 +319,7 @@ GamePoints points_of_games(const std::vector<StoredGame>& games) {
     return {tally.points, tally.games};
 }
 
-PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::string& name,
-                    Milliseconds time) {
+PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time) {
     if (run.is_late) {
         return graded(0, fmt::format("it took longer than {} s", time.count() / 1000));
     }
@@ -355,14 +330,18 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::strin
         if (failed && failed->is_starved) return ungraded(kTooBusy);
         if (failed && !failed->is_own)
             return ungraded(kNoOpponent + told_lines_of(run.stderr_text));
-        if (failed && !is_checked) return graded(0, start_failure(run.stderr_text));
+        if (failed && !is_checked)
+            return graded(0, "it does not start" + told_lines_of(run.stderr_text));
     }
     if (!has_output || !ends_as_usual(part, run.status)) {
-        return ungraded("not graded: " + last_stderr_line(run.stderr_text));
+        return ungraded(last_stderr_line(run.stderr_text));
     }
     if (part.plays_games()) {
         GameTally tally = tally_games(run.games);
-        tally.memory = memory_in(run.log, name);
+        for (const json::object& event : events_of(run, "memory")) {
+            if (event.at("player") == 0)
+                tally.memory = std::max(tally.memory, number_at(event, "bytes"));
+        }
         return grade_games(part, tally);
     }
     const json::object report = json::parse(run.lines.front()).as_object();

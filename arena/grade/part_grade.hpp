@@ -13,10 +13,8 @@ namespace arena {
 // The name that a submission plays under.
 std::string playing_name(const std::string& submission);
 
-// `name`: that of playing_name(). `time`: the limit of the part. Throws on output that
-// nim-arena does not write.
-PartGrade grade_run(const RubricPart& part, const PartRun& run, const std::string& name,
-                    Milliseconds time);
+// `time`: the limit of the part. Throws on output that nim-arena does not write.
+PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time);
 
 // The points of player 0 of two in the games of a match; void games count for nobody.
 struct GamePoints {

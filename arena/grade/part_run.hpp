@@ -19,7 +19,6 @@ struct PartRun {
     std::string stderr_text;
     std::optional<int> status;      // nullopt: it did not end in time, or by a signal
     std::vector<StoredGame> games;  // of a match, in which the submission is player 0
-    std::string log;                // that of match --log, for the memory
     std::string events;             // those of match --events
     bool is_late = false;
 };

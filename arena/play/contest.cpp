@@ -142,6 +142,9 @@ class ContestRun {
             };
         }
         if (log_.on()) {
+            players.tell_memory = [this](std::size_t player, std::uint64_t bytes) {
+                log_.memory(static_cast<int>(player), bytes);
+            };
             play_.on_move = [this](const GameTask& task, std::size_t ply,
                                    const std::string& move,
                                    Microseconds used) { log_.move(task, ply, move, used); };

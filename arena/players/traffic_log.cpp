@@ -23,8 +23,7 @@ std::string logged_name(std::string_view player) {
         const char c = player[i];
         const bool begins = i == 0 || player[i - 1] == ' ';
         const bool ends = i + 1 == player.size() || player[i + 1] == ' ';
-        const bool is_direction =
-            begins && ends && (c == '<' || c == '>' || c == '!' || c == '=');
+        const bool is_direction = begins && ends && (c == '<' || c == '>' || c == '!');
         const bool is_instance = begins && c == '#';
         const bool is_own = i == 0 && player.starts_with("...");
         if (is_direction || is_instance || is_own)

@@ -193,7 +193,6 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<void> end_game(bool at_fault) override {
-        log_memory();
         note_chatter();
         if (link_ && (at_fault || spec_.restart)) co_await close_link();
     }
@@ -630,16 +629,16 @@ class UgiPlayer : public Player {
         return own + cpu_of_others_;
     }
 
-    // For --log: the most memory that its processes have held.
-    void log_memory() {
-        if (!context_.shared.log->on() || !link_ || !link_->child) return;
+    void tell_memory() const {
+        if (!context_.shared.tell_memory || !link_->child) return;
         const std::uint64_t bytes = peak_memory(link_->child->pid());
-        if (bytes > 0) log('=', fmt::format("memory {}", bytes));
+        if (bytes > 0) context_.shared.tell_memory(index_, bytes);
     }
 
     // Sends `quit` if possible, and begins to end the process.
     Awaitable<void> close_link() {
         note_chatter();
+        tell_memory();
         if (link_->lease) {  // the player may dial in again
             link_.reset();
             co_return;

@@ -109,6 +109,12 @@ void EventLog::not_started(int player, const Cause& cause) {
                                        {"detail", protocol::printable(cause.detail)}}));
 }
 
+void EventLog::memory(int player, std::uint64_t bytes) {
+    if (!on()) return;
+    write(json::serialize(
+        json::object{{"event", "memory"}, {"player", player}, {"bytes", bytes}}));
+}
+
 void EventLog::round(const RoundPlan& plan) {
     if (!on()) return;
     write(json::serialize(json::object{{"event", "round"},

@@ -22,7 +22,7 @@
 namespace arena {
 
 // The reason given for work that is skipped because time is up, such as BuildOptions::end.
-inline constexpr char kBudgetUsedUp[] = "not graded: the budget has been used up";
+inline constexpr char kBudgetUsedUp[] = "the budget has been used up";
 
 // The means that builds run with. All of them outlive the builds.
 struct BuildContext {

@@ -248,7 +248,7 @@ class Log(ArenaTest):
                          "--concurrency", 1, position="nim:1", games=2)
         seeds = [game["seeds"] for game in self.assert_played(run, 2)]
         times, lines = zip(*(line.split(" ", 1) for line in log.read_text().splitlines()
-                             if " ... a timer woke " not in line and " = memory " not in line))
+                             if " ... a timer woke " not in line))
         self.assertEqual(sorted(times, key=float), list(times))
         self.assertEqual(list(lines), [
             "Ann < ugi", "Ann > id name Zoo",

@@ -18,7 +18,7 @@ class GradeFiles : public testing::Test {
             part.name = name;
             part.points = points;
         }
-        ann_.parts = {graded(0.5), ungraded("not graded: the disk is full")};
+        ann_.parts = {graded(0.5), ungraded("the disk is full")};
         bob_.parts = {graded(0), graded(1)};
     }
 

@@ -1,5 +1,7 @@
 #include "arena/grade/part_grade.hpp"
 
+#include <fmt/format.h>
+
 #include "arena/base/exit_codes.hpp"
 
 namespace arena::part_grade_test {
@@ -14,7 +16,7 @@ PartGrade grade_of(PartKind kind, int status, const std::string& line = "") {
     run.games.front().record.reason = Reason::NoMoves;
     run.stderr_text = "nim-arena: No space left on device\n";
     run.status = status;
-    return grade_run(part, run, "ann", Milliseconds(1000));
+    return grade_run(part, run, Milliseconds(1000));
 }
 
 TEST(PartGrade, CountsGamesOnlyWhereAllWerePlayed) {
@@ -51,16 +53,30 @@ TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
         run.events = "{\"event\":\"tournament\"}\n" +
                      (R"({"event":"not-started","player":)" + player) +
                      R"(,"detail":"so","starved":)" + starved + "}\n";
-        return grade_run(part, run, "ann", Milliseconds(1000));
+        return grade_run(part, run, Milliseconds(1000));
     };
     EXPECT_TRUE(match("0", "false").is_graded);
     EXPECT_EQ(match("0", "false").reason,
-              "it does not start\nnim-arena: ann does not start: no");
+              "it does not start\nnim-arena: ann does not start: no\nno game was played");
     EXPECT_FALSE(match("0", "true").is_graded);
     EXPECT_THAT(match("1", "false").reason,
                 testing::StartsWith("not graded: the opponent does not start"));
     run.events.clear();
-    EXPECT_FALSE(grade_run(part, run, "ann", Milliseconds(1000)).is_graded);
+    EXPECT_FALSE(grade_run(part, run, Milliseconds(1000)).is_graded);
+}
+
+TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
+    RubricPart part;
+    part.kind = PartKind::Memory;
+    part.opponent = "builtin:random";
+    part.most = 1 << 20;
+    PartRun run;
+    run.games.emplace_back().record.winner = 0;
+    run.games.front().record.reason = Reason::NoMoves;
+    run.status = kExitPlayed;
+    for (const char* of : {R"(0,"bytes":1048576)", R"(0,"bytes":4194304)", R"(1,"bytes":9)"})
+        run.events += fmt::format("{{\"event\":\"memory\",\"player\":{}}}\n", of);
+    EXPECT_EQ(grade_run(part, run, Milliseconds(1000)).share, 0.25);
 }
 
 TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
