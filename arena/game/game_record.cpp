@@ -98,18 +98,17 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t most_line
     return lines;
 }
 
-std::string fault_text(const Cause& fault) {
-    constexpr std::size_t kLine = 200;  // bytes
+std::string fault_text(const Cause& fault, std::size_t most_bytes) {
     constexpr std::size_t kLines = 10;  // of stderr
     std::string text;
     if (!fault.received.empty()) {
-        text += "    received: '" + protocol::printable(fault.received, kLine) + "'\n";
+        text += "    received: '" + protocol::printable(fault.received, most_bytes) + "'\n";
     }
     if (!fault.expected.empty()) {
-        text += "    expected: " + protocol::printable(fault.expected, kLine) + "\n";
+        text += "    expected: " + protocol::printable(fault.expected, most_bytes) + "\n";
     }
     if (!fault.stderr_tail.empty()) text += "    its last lines on stderr:\n";
-    for (const auto& line : last_lines(fault.stderr_tail, kLines, kLine)) {
+    for (const auto& line : last_lines(fault.stderr_tail, kLines, most_bytes)) {
         text += "      | " + line + "\n";
     }
     if (!fault.advice.empty()) text += "    to do: " + fault.advice + "\n";

@@ -66,9 +66,9 @@ struct Cause {
     std::optional<int> faulty_seat() const;
 };
 
-// Lines with what was read and expected, the last ones on stderr, and the advice; empty if
-// nothing is known.
-std::string fault_text(const Cause& fault);
+// Lines with what was read and expected, the last ones on stderr, and the advice, each with at
+// most this many bytes of a player's; empty if nothing is known.
+std::string fault_text(const Cause& fault, std::size_t most_bytes = 200);
 
 // One game to be played. Seats are 0 (moves first: p1) and 1; players are numbered in the order
 // of the command line.

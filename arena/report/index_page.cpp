@@ -402,22 +402,12 @@ std::string where_text(const Summary& summary, const FaultCase& shown) {
 // `kind`: of fault, in bold; `more`: what stands below all.
 std::string fault_html(const FaultCase& shown, std::string_view kind, std::string_view where,
                        std::string_view more = {}) {
-    const Cause& fault = shown.fault;
-    std::string html =
-        fmt::format("<details><summary><b class=\"bad\">{}</b>{}: {}</summary>\n", kind, where,
-                    escaped(fault.detail));
-    html += "<dl><dt>read</dt><dd>";
-    html += fault.received.empty() ? "nothing" : "<code>" + escaped(fault.received) + "</code>";
-    html += "</dd>";
-    if (!fault.expected.empty()) {
-        html += "<dt>expected</dt><dd>" + escaped(fault.expected) + "</dd>";
-    }
-    html += "</dl>\n";
-    if (!fault.stderr_tail.empty()) {
-        html += "<p class=\"soft\">Last lines on stderr:</p><pre>" +
-                escaped_lines(fault.stderr_tail) + "</pre>\n";
-    }
-    return html + std::string(more) + "</details>\n";
+    constexpr std::size_t kMostBytes = 1000;  // of a line
+    const std::string text = fault_text(shown.fault, kMostBytes);
+    return fmt::format(
+        "<details><summary><b class=\"bad\">{}</b>{}: {}</summary>\n{}{}</details>\n", kind,
+        where, escaped(shown.fault.detail),
+        text.empty() ? "" : "<pre>" + escaped_lines(text) + "</pre>\n", more);
 }
 
 // One kind of fault of a player: how many there were, and the first.
