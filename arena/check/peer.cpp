@@ -50,11 +50,11 @@ class LinkedPeer : public Peer {
         return link_->talk->introduction();
     }
     Awaitable<Result<void>> send(std::string_view lines, Clock::time_point deadline) override {
-        return link_->talk->send(lines, deadline);
+        return link_->send(lines, deadline);
     }
     Awaitable<Conversation::Line> hear(std::string_view awaited, Clock::time_point deadline,
                                        std::string_view other) override {
-        const auto line = co_await link_->talk->hear(awaited, deadline, other);
+        const auto line = co_await link_->hear(awaited, deadline, other);
         const auto arrived = link_->connection->arrived();
         if (!line || Heartbeat::knows(arrived)) co_return line;
         kept_ = *line;  // it is valid until the next wait
@@ -66,12 +66,10 @@ class LinkedPeer : public Peer {
     }
     std::string_view unfinished() const override { return link_->connection->unfinished(); }
     int begin_question() override { return link_->connection->begin_question(); }
-    void end_input() override { link_->connection->end_input(); }
+    void end_input() override { link_->end_input(); }
 
     bool has_process() const override { return link_ && link_->child; }
-    CpuCount cpu() const override {
-        return has_process() ? link_->child->count_cpu() : CpuCount();
-    }
+    CpuCount cpu() const override { return link_ ? link_->cpu() : CpuCount(); }
     bool is_starved() const override { return link_ && arena::is_starved(*link_, opened_); }
     std::string memory_limit() const override {
         return context_.shared.launcher.memory_text(spec_, false);
@@ -89,7 +87,7 @@ class LinkedPeer : public Peer {
             co_return link_->child->has_ended();
         }
         for (;;) {
-            const auto line = co_await link_->talk->hear({}, deadline);
+            const auto line = co_await link_->hear({}, deadline, {});
             if (!line) co_return line.error().fault == Fault::Disconnected;
         }
     }

@@ -5,11 +5,10 @@
 #include <optional>
 
 #include "arena/base/io.hpp"
-#include "arena/players/conversation.hpp"
 #include "arena/players/diagnosis.hpp"
+#include "arena/players/dialogue.hpp"
 #include "arena/players/player_context.hpp"
 #include "arena/players/player_spec.hpp"
-#include "arena/process/child.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
@@ -17,14 +16,26 @@ namespace arena {
 class Lease;
 
 // An open link, from its start to its end.
-struct Link {
+struct Link : Dialogue {
     std::unique_ptr<Connection> connection;
     std::optional<Conversation> talk;  // over the connection
     std::unique_ptr<Child> child;      // none for a TCP peer
     std::unique_ptr<Lease> lease;      // of a player from the lobby
 
     Link();
-    ~Link();
+    ~Link() override;
+
+    Clock::time_point now() const override { return Clock::now(); }
+    Awaitable<protocol::Result<void>> send(std::string_view lines,
+                                           Clock::time_point deadline) override {
+        return talk->send(lines, deadline);
+    }
+    Awaitable<Conversation::Line> hear(std::string_view awaited, Clock::time_point deadline,
+                                       std::string_view other) override {
+        return talk->hear(awaited, deadline, other);
+    }
+    void end_input() override { connection->end_input(); }
+    CpuCount cpu() const override { return child ? child->count_cpu() : CpuCount(); }
 };
 
 struct LinkDeadlines {

@@ -23,7 +23,6 @@
 #include "arena/base/counted.hpp"
 #include "arena/base/heartbeat.hpp"
 #include "arena/players/diagnosis.hpp"
-#include "arena/players/dialogue.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/link.hpp"
 #include "arena/players/lobby.hpp"
@@ -73,27 +72,6 @@ std::size_t longest_line(std::string_view lines) {
     }
     return longest;
 }
-
-class LinkDialogue : public Dialogue {
-  public:
-    explicit LinkDialogue(Link& link) : link_(link) {}
-
-    Clock::time_point now() const override { return Clock::now(); }
-    Awaitable<Result<void>> send(std::string_view lines, Clock::time_point deadline) override {
-        return link_.talk->send(lines, deadline);
-    }
-    Awaitable<Conversation::Line> hear(std::string_view awaited, Clock::time_point deadline,
-                                       std::string_view other) override {
-        return link_.talk->hear(awaited, deadline, other);
-    }
-    void end_input() override { link_.connection->end_input(); }
-    CpuCount cpu() const override {
-        return link_.child ? link_.child->count_cpu() : CpuCount();
-    }
-
-  private:
-    Link& link_;
-};
 
 class UgiPlayer : public Player {
   public:
@@ -483,8 +461,7 @@ class UgiPlayer : public Player {
             words += more;
         };
         std::optional<Effort> effort;
-        if (slow_since_ && link_->child)
-            effort = effort_between(*slow_since_, link_->child->count_cpu());
+        if (slow_since_ && link_->child) effort = effort_between(*slow_since_, link_->cpu());
         if (answers_ > 0)
             add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
         else if (!has_written() && !(effort && was_busy(*effort)))
@@ -547,9 +524,8 @@ class UgiPlayer : public Player {
     // The connection is closed after that, so that it can be tried out.
     Awaitable<void> explain_silence(Cause& failure, const std::string& missed,
                                     std::string_view expected) {
-        LinkDialogue dialogue(*link_);
         is_tried_out_ = true;
-        const Belated belated = co_await provoke(dialogue, std::string(expected), kLastChance);
+        const Belated belated = co_await provoke(*link_, std::string(expected), kLastChance);
         is_tried_out_ = false;
         if (belated.words.empty()) co_return;
         failure.detail = fmt::format("{}; {}", missed, belated.words);
