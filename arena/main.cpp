@@ -194,9 +194,9 @@ void fill_standard_streams() {
 int unpack(const std::string& file) {
     std::setlocale(LC_CTYPE, "C.UTF-8");  // names are mostly in UTF-8
     const std::string why = arena::write_as_tar(file, STDOUT_FILENO);
-    if (!why.empty()) arena::complain(fmt::format("{}{}\n", arena::kUnreadable, why));
+    if (!why.empty()) arena::complain(why + "\n");
     // At exit(), sanitizers would look for leaks by means that the sandbox denies.
-    ::_exit(why.empty() ? arena::kExitPlayed : arena::kExitInternal);
+    ::_exit(why.empty() ? arena::kExitPlayed : arena::kUnreadable);
 }
 
 }  // namespace

@@ -84,6 +84,23 @@ protocol::Result<std::string> read_file(const std::string& path) {
     return text;
 }
 
+std::string read_until_end(int descriptor, Clock::time_point deadline, std::size_t most) {
+    constexpr std::int64_t kLongest = 3'600'000;  // ms of a wait
+    std::string text;
+    std::array<char, 4096> piece;
+    while (text.size() <= most) {
+        const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0) break;
+        pollfd watched{descriptor, POLLIN, 0};
+        const int ready = ::poll(&watched, 1, static_cast<int>(std::min(left, kLongest)));
+        if (ready == 0) continue;
+        const auto size = ready < 0 ? -1 : ::read(descriptor, piece.data(), piece.size());
+        if (size <= 0) break;
+        text.append(piece.data(), static_cast<std::size_t>(size));
+    }
+    return text;
+}
+
 int write_all(int descriptor, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());

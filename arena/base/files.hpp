@@ -5,12 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "arena/base/clock.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
 
 // A whole file, of 256 MiB at most.
 protocol::Result<std::string> read_file(const std::string& path);
+
+// What comes from a pipe until its end or the deadline, or more than `most` bytes are there.
+std::string read_until_end(int descriptor, Clock::time_point deadline, std::size_t most);
 
 // Writes all of `bytes`, however long that takes. Returns errno, or 0.
 int write_all(int descriptor, std::string_view bytes);

@@ -68,8 +68,8 @@ std::vector<json::object> events_of(const PartRun& run, std::string_view name) {
 
 std::optional<NotStarted> not_started_of(const RubricPart& part, const PartRun& run) {
     if (!part.plays_games()) {
-        if (run.lines.empty()) return std::nullopt;
-        return parse_not_started(json::parse(run.lines.front()).as_object(), true);
+        if (run.output.empty()) return std::nullopt;
+        return parse_not_started(json::parse(run.output).as_object(), true);
     }
     const auto events = events_of(run, "not-started");
     if (events.empty()) return std::nullopt;
@@ -323,7 +323,7 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds tim
     if (run.is_late) {
         return graded(0, fmt::format("it took longer than {} s", time.count() / 1000));
     }
-    const bool has_output = part.plays_games() ? !run.games.empty() : !run.lines.empty();
+    const bool has_output = part.plays_games() ? !run.games.empty() : !run.output.empty();
     const bool is_checked = part.kind == PartKind::Check && has_output;
     if (run.status == kExitStartup || is_checked) {
         const auto failed = not_started_of(part, run);
@@ -344,7 +344,7 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds tim
         }
         return grade_games(part, tally);
     }
-    const json::object report = json::parse(run.lines.front()).as_object();
+    const json::object report = json::parse(run.output).as_object();
     return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);
 }
 

@@ -15,7 +15,7 @@ namespace arena {
 
 // What a run of nim-arena wrote, and how it ended.
 struct PartRun {
-    std::vector<std::string> lines;  // of standard output
+    std::string output;  // one object of check and certify
     std::string stderr_text;
     std::optional<int> status;      // nullopt: it did not end in time, or by a signal
     std::vector<StoredGame> games;  // of a match, in which the submission is player 0

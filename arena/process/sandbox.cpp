@@ -11,7 +11,6 @@
 // everywhere.
 #include "arena/process/sandbox.hpp"
 
-#include <poll.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -30,6 +29,7 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/command_line.hpp"
+#include "arena/base/files.hpp"
 #include "arena/process/executables.hpp"
 #include "arena/process/process_table.hpp"
 #include "protocol/text.hpp"
@@ -43,6 +43,7 @@ using protocol::Result;
 constexpr char kHome[] = "/tmp/home";
 constexpr char kPath[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 constexpr std::chrono::seconds kProbeTime{30};
+constexpr std::size_t kMostSaid = 65536;         // bytes, by the probe
 constexpr std::size_t kMostEntries = 1'000'000;  // of dir=
 constexpr int kDeepest = 100;                    // folders in it
 constexpr SandboxOptions kProbe{
@@ -272,22 +273,6 @@ constexpr char kProbeEnd[] = R"(
 ( i=0; while [ $i -lt 60 ]; do sleep 60 & i=$((i+1)); done ) 2>/dev/null && echo "its processes are not bounded"
 echo "done"
 )";
-
-// Reads until the end of file or the deadline.
-std::string read_until_end(int fd, Clock::time_point deadline) {
-    std::string text;
-    std::array<char, 4096> piece;
-    for (;;) {
-        const auto left = std::chrono::ceil<Milliseconds>(deadline - Clock::now());
-        pollfd watched{fd, POLLIN, 0};
-        if (left.count() <= 0 || ::poll(&watched, 1, static_cast<int>(left.count())) <= 0) {
-            return text;
-        }
-        const auto size = ::read(fd, piece.data(), piece.size());
-        if (size <= 0 || text.size() > 65536) return text;
-        text.append(piece.data(), static_cast<std::size_t>(size));
-    }
-}
 
 std::string in_one_line(std::string text) {
     while (text.ends_with('\n')) text.pop_back();
@@ -524,7 +509,7 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
     for (int trial = 1;; ++trial) {
         const auto process = guardian.spawn(request);
         if (!process) return process.error();
-        std::string said = read_until_end(process->out.get(), deadline);
+        std::string said = read_until_end(process->out.get(), deadline, kMostSaid);
         if (said == "done\n") return {};
         if (said.ends_with("done\n")) {
             said.resize(said.size() - 5);
@@ -532,7 +517,7 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
         }
         if (trial < kTrials && Clock::now() < deadline) continue;
         const std::string complaint =
-            read_until_end(process->err.get(), Clock::now() + kProbeTime);
+            read_until_end(process->err.get(), Clock::now() + kProbeTime, kMostSaid);
         return bad_input(
             "{}", complaint.empty() ? "the probe did not end" : in_one_line(said + complaint));
     }

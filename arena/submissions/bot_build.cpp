@@ -193,13 +193,6 @@ Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& built,
     PlayOptions play = play_options_of(options);
     play.players.push_back(build_spec(copy, plan, options));
     show_toolchains(play);
-    std::optional<Result<Launcher>> launcher;
-    const std::function<void()> open = [&] {
-        launcher.emplace(Launcher::open(play, {}, context.guardian));
-    };
-    co_await compute(context.alone.compute, open);
-    if (!*launcher) throw std::runtime_error(launcher->error().text);
-
     const auto deadline = std::min(Clock::now() + options.time, options.end);
     std::string refused;
     std::atomic<bool> is_unpacked{false};
@@ -219,10 +212,7 @@ Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& built,
             return size.empty() ? size : "it filled its folder with " + size;
         };
     }
-    SpawnRequest request = (*launcher)->request(play.players.back());
-    request.cores = context.cores;
-    const Ran ran = co_await run_program(request, deadline, look, unpack, context);
-    if (!ran.has_started) throw std::runtime_error(ran.trouble);
+    const Ran ran = co_await run_confined(play, deadline, look, unpack, context);
     const std::function<void()> copy_built = [&] { refused = copy_tree(copy, built, kBuilt); };
     if (!options.sandbox && ran.trouble.empty())
         co_await compute(context.alone.compute, copy_built);

@@ -15,6 +15,7 @@
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
 #include "arena/base/run_alone.hpp"
+#include "arena/players/play_options.hpp"
 #include "arena/process/guardian.hpp"
 #include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/submission.hpp"
@@ -87,7 +88,8 @@ struct Ran {
     std::string trouble;  // why it did not run to its end, or how it ended; empty: well
     bool has_started = false;
     bool took_too_long = false;
-    std::string output;  // of stderr
+    std::string output;         // of stderr
+    std::optional<int> status;  // nullopt: it was stopped, or ended by a signal
 };
 
 // Runs it to its end or `deadline`. `look` is asked now and then, and stops it by a reason.
@@ -97,6 +99,13 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
                            const std::function<std::string()>& look,
                            const std::function<void(int)>& read_output,
                            const BuildContext& context);
+
+// The same of the only player of `play`, confined as that says. Throws where it could not be
+// started.
+Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
+                            const std::function<std::string()>& look,
+                            const std::function<void(int)>& read_output,
+                            const BuildContext& context);
 
 // A tool of the system, trusted. Gives why it failed; throws where it could not be started.
 Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildContext& context);

@@ -12,6 +12,7 @@
 
 #include "arena/base/compute.hpp"
 #include "arena/game/game_record.hpp"
+#include "arena/players/launcher.hpp"
 #include "arena/players/stderr_text.hpp"
 #include "arena/process/child.hpp"
 #include "protocol/text.hpp"
@@ -75,9 +76,27 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
     ran.output = log.text();
     ran.took_too_long = ran.trouble.empty() && !child->has_ended();
     if (ran.trouble.empty()) ran.trouble = words_of_end(*child);
+    if (const auto exit = child->exit_status()) ran.status = exit->code;
     child.reset();  // kills it with all that it started, so that its output ends
     const std::function<void()> finish = [&reading] { reading.get(); };
     if (reading.valid()) co_await compute(context.alone.compute, finish);
+    co_return ran;
+}
+
+Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
+                            const std::function<std::string()>& look,
+                            const std::function<void(int)>& read_output,
+                            const BuildContext& context) {
+    std::optional<Result<Launcher>> launcher;
+    const std::function<void()> open = [&] {
+        launcher.emplace(Launcher::open(play, {}, context.guardian));
+    };
+    co_await compute(context.alone.compute, open);
+    if (!*launcher) throw std::runtime_error(launcher->error().text);
+    SpawnRequest request = (*launcher)->request(play.players.front());
+    request.cores = context.cores;
+    Ran ran = co_await run_program(request, deadline, look, read_output, context);
+    if (!ran.has_started) throw std::runtime_error(ran.trouble);
     co_return ran;
 }
 

@@ -21,7 +21,6 @@
 #include "arena/base/compute.hpp"
 #include "arena/base/files.hpp"
 #include "arena/game/game_record.hpp"
-#include "arena/players/launcher.hpp"
 #include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
 
@@ -29,7 +28,6 @@ namespace arena {
 namespace {
 
 namespace fs = std::filesystem;
-using protocol::Result;
 
 constexpr std::uint64_t kMostHandedIn = std::uint64_t{256} << 20;  // bytes, packed and unpacked
 constexpr std::uint64_t kMostFiles = 20'000;
@@ -108,13 +106,6 @@ Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
                     (seen / "archive").string()};
     spec.directory = stage.string();
     if (options.sandbox) spec.scratch = Scratch{stage.string(), 1 << 20};
-    std::optional<Result<Launcher>> launcher;
-    const std::function<void()> open = [&] {
-        launcher.emplace(Launcher::open(play, {}, context.guardian));
-    };
-    co_await compute(context.alone.compute, open);
-    if (!*launcher) throw std::runtime_error(launcher->error().text);
-
     // Not bounded by the end of all, which leaves graded what an earlier run has graded.
     const auto deadline = Clock::now() + kToolTime;
     const TreeLimits limits = limits_of_archive(fs::file_size(stage / "archive"));
@@ -127,17 +118,14 @@ Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
     const std::function<std::string()> look = [&] {
         return is_read && !refused.empty() ? refused : std::string();
     };
-    SpawnRequest request = (*launcher)->request(play.players.back());
-    request.cores = context.cores;
-    const Ran ran = co_await run_program(request, deadline, look, read, context);
-    if (!ran.has_started) throw std::runtime_error(ran.trouble);
+    const Ran ran = co_await run_confined(play, deadline, look, read, context);
     // It tells what it cannot read; what is refused here it never hears.
     const auto said = last_lines(ran.output, 1, kBytesOfLine);
-    if (!said.empty() && !said.front().starts_with(kUnreadable))
-        throw std::runtime_error(said.front());
-    if (!said.empty()) co_return said.front();
-    if (!refused.empty()) co_return "has " + refused;
-    if (!ran.trouble.empty()) co_return std::string(kUnreadable) + ran.trouble;
+    const bool is_told = ran.status == kUnreadable && !said.empty();
+    if (!said.empty() && !is_told) throw std::runtime_error(said.front());
+    if (!is_told && !refused.empty()) co_return "has " + refused;
+    if (!ran.trouble.empty())
+        co_return "cannot be read: " + (is_told ? said.front() : ran.trouble);
     fs::create_directory(to);  // of an empty archive
     co_return "";
 }

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "arena/submissions/bot_build.hpp"
@@ -29,8 +28,8 @@ Awaitable<TakenIn> take_in(const Submission& submission, const std::filesystem::
                            const BuildOptions& options, const BuildContext& context);
 
 // The word by which nim-arena starts itself to read an archive, whose name follows: see
-// write_as_tar() in tree_copy.hpp. Its complaint begins so.
+// write_as_tar() in tree_copy.hpp; and its exit status where that cannot be read.
 inline constexpr char kUnpackCommand[] = "unpack-submission";
-inline constexpr std::string_view kUnreadable = "cannot be read: ";
+inline constexpr int kUnreadable = 65;
 
 }  // namespace arena

@@ -11,7 +11,7 @@ PartGrade grade_of(PartKind kind, int status, const std::string& line = "") {
     part.kind = kind;
     if (kind == PartKind::Match) part.opponent = "builtin:random";
     PartRun run;
-    run.lines = {line};
+    run.output = line;
     run.games.emplace_back().record.winner = 0;
     run.games.front().record.reason = Reason::NoMoves;
     run.stderr_text = "nim-arena: No space left on device\n";
