@@ -23,39 +23,35 @@ constexpr std::size_t kEvents = 4096;
 
 // ---- the first pass: results alone ----
 
-struct Recorded {
-    std::vector<Entrant> entrants;
+// Players and results into the summary.
+Result<std::vector<RoundPlan>> read_events(Store& store, const engine::Budget& budget,
+                                           Summary& summary) {
     std::vector<RoundPlan> plans;
-    std::vector<GameResult> games;  // sorted as the schedule is
-};
-
-void add(Recorded& recorded, const Entrant& entrant) { recorded.entrants.push_back(entrant); }
-void add(Recorded& recorded, const RoundPlan& plan) { recorded.plans.push_back(plan); }
-void add(Recorded& recorded, const GameResult& game) { recorded.games.push_back(game); }
-
-Result<Recorded> read_recorded(Store& store, const engine::Budget& budget) {
-    Recorded results;
     std::uint64_t after = 0;
     while (!budget.is_spent()) {
         const auto events = store.events(after, kEvents);
         if (!events) return events.error();
         if (events->empty()) break;
         after = events->back().number;
-        for (const Event& event : *events)
-            std::visit([&](const auto& what) { add(results, what); }, event.what);
+        for (const Event& event : *events) {
+            if (const auto* entrant = std::get_if<Entrant>(&event.what))
+                summary.entrants.push_back(*entrant);
+            else if (const auto* plan = std::get_if<RoundPlan>(&event.what))
+                plans.push_back(*plan);
+            else
+                summary.results.push_back(std::get<GameResult>(event.what));
+        }
     }
-    std::ranges::sort(results.games, {}, &GameResult::key);
-    return results;
+    std::ranges::sort(summary.results, {}, &GameResult::key);
+    return plans;
 }
 
 // Adds up the results, and notes the ratings now and then.
-void add_results(Summary& summary, const Recorded& results) {
+void add_results(Summary& summary, const std::vector<RoundPlan>& plans) {
     const std::size_t players = summary.entrants.size();
     for (const Entrant& entrant : summary.entrants) summary.standings->add(entrant);
-    for (const RoundPlan& plan : results.plans) {
-        summary.standings->add(plan);
-    }
-    const std::vector<GameResult>& games = results.games;
+    for (const RoundPlan& plan : plans) summary.standings->add(plan);
+    const std::vector<GameResult>& games = summary.results;
     const std::size_t step = std::max<std::size_t>(1, games.size() / kRatingsShown);
     for (std::size_t i = 0; i < games.size(); ++i) {
         summary.standings->add(games[i]);
@@ -173,15 +169,16 @@ class GameReader {
 };
 
 // Null for all formats but a knockout, whose bracket it knows.
-Result<std::unique_ptr<Format>> knockout_of(const Summary& summary, const Recorded& results) {
+Result<std::unique_ptr<Format>> knockout_of(const Summary& summary,
+                                            const std::vector<RoundPlan>& plans) {
     const auto options = recorded_format(summary.configuration, summary.entrants);
     if (!options) return options.error();
     if (options->kind != FormatKind::Knockout) return std::unique_ptr<Format>();
     auto format = make_format(*options);
     if (!format) return format.error();
     for (const Entrant& entrant : summary.entrants) (*format)->add(entrant);
-    for (const RoundPlan& plan : results.plans) (*format)->add(plan);
-    for (const GameResult& game : results.games) (*format)->add(game);
+    for (const RoundPlan& plan : plans) (*format)->add(plan);
+    for (const GameResult& game : summary.results) (*format)->add(game);
     return format;
 }
 
@@ -195,8 +192,7 @@ void keep_visits(Summary& summary, const std::vector<RoundPlan>& plans) {
 }
 
 // Hands the results to the pages of their players.
-void keep_results(Summary& summary, std::vector<GameResult> results) {
-    summary.results = std::move(results);
+void keep_results(Summary& summary) {
     for (std::size_t i = 0; i < summary.results.size(); ++i) {
         for (const int player : summary.results[i].players) {
             summary.players[static_cast<std::size_t>(player)].results.push_back(i);
@@ -228,21 +224,20 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
     auto configuration = store.configuration();
     if (!configuration) return configuration.error();
     summary.configuration = *std::move(configuration);
-    auto results = read_recorded(store, budget);
-    if (!results) return results.error();
-    summary.entrants = std::move(results->entrants);
+    const auto plans = read_events(store, budget, summary);
+    if (!plans) return plans.error();
 
     summary.standings.emplace(games_of_pairing(summary.configuration), Summary::kMostStarts);
-    add_results(summary, *results);
-    const auto knockout = knockout_of(summary, *results);
+    add_results(summary, *plans);
+    const auto knockout = knockout_of(summary, *plans);
     if (!knockout) return knockout.error();
     if (*knockout) summary.bracket = (*knockout)->bracket();
     summary.table = summary.standings->table(*knockout ? (*knockout)->rounds_reached()
                                                        : std::vector<int>());
 
     summary.players.resize(summary.entrants.size());
-    keep_visits(summary, results->plans);
-    keep_results(summary, std::move(results->games));
+    keep_visits(summary, *plans);
+    keep_results(summary);
     GameReader reader(summary, options);
     const auto read = store.for_each_game([&](const StoredGame& game) {
         const GameKey& key = game.record.task.key;
