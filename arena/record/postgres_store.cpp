@@ -201,12 +201,6 @@ void write_events(Connection& connection, const std::string& column,
 
 // ---- the store ----
 
-// Games in the order of the schedule.
-struct GamePart {
-    std::vector<StoredGame> games;
-    std::optional<GameKey> last;  // also where that was left out
-};
-
 // A pair that this process has claimed, with the games that it has not recorded yet.
 struct HeldPair {
     std::int64_t id = 0;
@@ -387,13 +381,14 @@ class PostgresStore : public Sharing {
     Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
         GameKey last{{0, 0, 0, 0, 0}, 0};
         for (;;) {
-            const auto part = read([&](Connection& connection) -> Result<GamePart> {
-                return games_after(connection, last);
-            });
-            if (!part) return part.error();
-            if (!part->last) return {};
-            last = *part->last;
-            for (const StoredGame& game : part->games) {
+            const GameKey before = last;
+            const auto games =
+                read([&](Connection& connection) -> Result<std::vector<StoredGame>> {
+                    return games_after(connection, last);
+                });
+            if (!games) return games.error();
+            if (last == before) return {};
+            for (const StoredGame& game : *games) {
                 if (!visit(game)) return {};
             }
         }
@@ -833,23 +828,24 @@ class PostgresStore : public Sharing {
         }
     }
 
-    GamePart games_after(Connection& connection, const GameKey& after) {
+    // In the order of the schedule. `last` becomes the key of the last, which may be left out.
+    std::vector<StoredGame> games_after(Connection& connection, GameKey& last) {
         static const std::string statement = postgres::GameRows::select_games(
             fmt::format("WHERE ({0}) >= ($1, $2, $3, $4, $5) AND "
                         "(({0}) > ($1, $2, $3, $4, $5) OR g.leg > $6) ORDER BY {0}, g.leg "
                         "LIMIT {1}",
                         postgres::kKeyColumns, kGamesAtOnce));
-        const Rows rows = connection.run(statement, postgres::key_values(after));
-        GamePart part;
+        const Rows rows = connection.run(statement, postgres::key_values(last));
+        std::vector<StoredGame> games;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             auto game = read_game(connection, rows, i);
-            if (game) part.games.push_back(*std::move(game));
+            if (game) games.push_back(*std::move(game));
         }
-        if (rows.empty()) return part;
+        if (rows.empty()) return games;
         RowReader row(rows, rows.size() - 1);
         const PairKey pair = postgres::read_pair(row).key;
-        part.last = GameKey{pair, row.small()};
-        return part;
+        last = {pair, row.small()};
+        return games;
     }
 
     static WorkerStatus read_worker(const Rows& rows, std::size_t at) {
