@@ -305,9 +305,9 @@ class Grading {
                 const fs::path record = fs::path(options_.results) / "opponents.db";
                 const PartRun run = co_await run_match(runs[i], record, context);
                 remove_record(record);
-                const GamePoints points = points_of_games(run.games);
-                if (run.status == kExitPlayed && points.games > 0) {
-                    scores.push_back({{"points", points.points}, {"games", points.games}});
+                const PartGrade played = grade_match(run.games);
+                if (run.status == kExitPlayed && played.games > 0) {
+                    scores.push_back({{"points", played.points}, {"games", played.games}});
                     trouble.clear();
                 } else if (Clock::now() < end_) {
                     trouble = run.is_late ? "their games took too long"

@@ -11,7 +11,7 @@
 
 #include "arena/base/exit_codes.hpp"
 #include "arena/check/certify.hpp"
-#include "arena/contest/accuracy.hpp"
+#include "arena/contest/results.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/record/annotate.hpp"
@@ -179,125 +179,129 @@ PartGrade grade_certify(const json::object& report) {
     return graded(positions == 0 ? 1 : right / positions, reason);
 }
 
-// A submission's results. Void games count for nobody, and so do those for which
-// the opponent did not start.
-struct GameTally {
-    double points = 0;
-    int games = 0;
-    int faults = 0;  // games lost by them
-    std::string first_fault;
-    std::vector<Microseconds> times;  // of its moves
-    ErrorRate errors;
-    double memory = 0;  // bytes, the most at a time
-    int not_begun = 0;  // by the opponent
+// The submission is player 0 of two.
+int seat_of_own(const GameRecord& record) { return record.task.players[0] == 0 ? 0 : 1; }
 
-    // Where no game was played to its end.
-    std::string brief() const {
-        return faults > 0 && faults == games ? "all games lost by faults" : "";
-    }
-
-    std::string faults_text() const {
-        if (faults == 0) return "";
-        return fmt::format("\n{} lost by faults, the first: {}", faults,
-                           protocol::printable(first_fault, 400));
-    }
-};
-
-GameTally tally_games(const std::vector<StoredGame>& games) {
-    GameTally tally;
-    Accuracy own, other;
-    for (const StoredGame& game : games) {
-        const GameRecord& record = game.record;
-        const int seat = record.task.players[0] == 0 ? 0 : 1;
-        if (record.reason == Reason::Void) continue;
-        if (record.reason == Reason::Startup && record.winner == seat) {
-            ++tally.not_begun;
-            continue;
-        }
-        ++tally.games;
-        for (auto ply = static_cast<std::size_t>(seat); ply < record.times.size(); ply += 2)
-            tally.times.push_back(record.times[ply]);
-        if (const auto analysis = noted_analysis(game))
-            add_accuracy(record, *analysis,
-                         {seat == 0 ? &own : &other, seat == 0 ? &other : &own});
-        tally.points += !record.winner ? 0.5 : record.winner == seat ? 1 : 0;
-        if (record.faulty_seat() != seat) continue;
-        if (++tally.faults == 1) tally.first_fault = record.detail;
-    }
-    tally.errors = own.decisions.error_rate();
-    return tally;
+bool is_not_begun(const GameRecord& record) {  // by the opponent
+    return record.reason == Reason::Startup && record.winner == seat_of_own(record);
 }
 
-PartGrade grade_match(const GameTally& tally) {
+// Void games count for nobody, and so do those for which the opponent did not start.
+bool is_counted(const GameRecord& record) {
+    return record.reason != Reason::Void && !is_not_begun(record);
+}
+
+Results results_of_games(const std::vector<StoredGame>& games) {
+    constexpr std::size_t kNoStarts = 0;
+    Results results(0, kNoStarts);
+    for (int player = 0; player < 2; ++player) results.add(Entrant());
+    for (const StoredGame& game : games) {
+        if (!is_counted(game.record)) continue;
+        results.add(result_of(game.record));
+        if (const auto analysis = noted_analysis(game))
+            results.add_analysis(game.record, *analysis);
+    }
+    return results;
+}
+
+std::string faults_text(const Standing& own, const std::vector<StoredGame>& games) {
+    if (own.fault_count() == 0) return "";
+    const auto first = std::ranges::find_if(games, [](const StoredGame& game) {
+        return game.record.faulty_seat() == seat_of_own(game.record);
+    });
+    return fmt::format("\n{} lost by faults, the first: {}", own.fault_count(),
+                       protocol::printable(first->record.detail, 400));
+}
+
+// The most at a time, in bytes; 0: not known.
+double memory_of(const PartRun& run) {
+    double most = 0;
+    for (const json::object& event : events_of(run, "memory")) {
+        if (event.at("player") == 0) most = std::max(most, number_at(event, "bytes"));
+    }
+    return most;
+}
+
+PartGrade grade_points(const Standing& own, const std::string& faults) {
     PartGrade grade;
-    if (tally.games > 0) grade.share = tally.points / tally.games;
-    grade.reason = fmt::format("{:g} points in {} games{}", tally.points, tally.games,
-                               tally.faults_text());
+    grade.points = own.points;
+    grade.games = static_cast<int>(own.games);
+    if (grade.games > 0) grade.share = grade.points / grade.games;
+    grade.reason = fmt::format("{:g} points in {} games{}", grade.points, grade.games, faults);
     return grade;
 }
 
 // A game lost by a fault has one move more, which did not come in time.
-PartGrade grade_time(const RubricPart& part, const GameTally& tally) {
-    PartGrade grade;
-    const auto in_time = std::ranges::count_if(
-        tally.times, [&](Microseconds time) { return time <= part.within; });
-    const auto moves = std::ssize(tally.times) + tally.faults;
-    if (moves > 0) grade.share = static_cast<double>(in_time) / static_cast<double>(moves);
-    const auto slowest = tally.times.empty() ? Microseconds(0) : std::ranges::max(tally.times);
-    grade.reason = fmt::format(
-        "{} of {} moves within {} ms; the slowest took {:.1f} ms{}", in_time, moves,
-        part.within.count(), static_cast<double>(slowest.count()) / 1000, tally.faults_text());
-    return grade;
+void grade_time(PartGrade& grade, const RubricPart& part, const std::vector<StoredGame>& games,
+                const Standing& own, const std::string& faults) {
+    Microseconds slowest{0};
+    std::int64_t moves = own.fault_count();
+    std::int64_t in_time = 0;
+    for (const StoredGame& game : games) {
+        const GameRecord& record = game.record;
+        if (!is_counted(record)) continue;
+        for (auto ply = static_cast<std::size_t>(seat_of_own(record));
+             ply < record.times.size(); ply += 2) {
+            ++moves;
+            in_time += record.times[ply] <= part.within;
+            slowest = std::max(slowest, record.times[ply]);
+        }
+    }
+    grade.share = moves > 0 ? static_cast<double>(in_time) / static_cast<double>(moves) : 0;
+    grade.reason =
+        fmt::format("{} of {} moves within {} ms; the slowest took {:.1f} ms{}", in_time, moves,
+                    part.within.count(), static_cast<double>(slowest.count()) / 1000, faults);
 }
 
-// As for ε, the share of games that were lost by faults is lost: who does not play needs
-// nothing.
-PartGrade grade_memory(const RubricPart& part, const GameTally& tally) {
-    PartGrade grade;
-    if (tally.memory == 0) {
-        grade.reason = "its memory is not known" + tally.faults_text();
-        return grade;
-    }
+// The share of games that were lost by faults is lost: who does not play needs nothing, and a
+// bot that rather crashes than errs gains nothing.
+double without_faults(double share, const Standing& own) {
+    return share * static_cast<double>(own.games - own.fault_count()) /
+           static_cast<double>(std::max<std::int64_t>(own.games, 1));
+}
+
+void grade_memory(PartGrade& grade, const RubricPart& part, double memory, const Standing& own,
+                  const std::string& faults) {
+    grade.share = 0;
+    grade.reason = "its memory is not known" + faults;
+    if (memory == 0) return;
     const auto most = static_cast<double>(part.most);
-    grade.share = std::min(most / tally.memory, 1.0) * (tally.games - tally.faults) /
-                  std::max(tally.games, 1);
+    grade.share = without_faults(std::min(most / memory, 1.0), own);
     constexpr double kMebibyte = 1 << 20;
     grade.reason = fmt::format("took {:.1f} MiB of memory, of {:.1f} MiB that it may take{}",
-                               tally.memory / kMebibyte, most / kMebibyte, tally.faults_text());
-    return grade;
+                               memory / kMebibyte, most / kMebibyte, faults);
 }
 
-// ε is about the moves that were played; a bot that rather crashes than errs gains nothing, as
-// the share of games that it lost by faults is lost.
-PartGrade grade_error_rate(const RubricPart& part, const GameTally& tally) {
-    PartGrade grade;
-    if (tally.errors.decisions == 0) {
-        grade.reason = "no move is known in which it could have erred" + tally.faults_text();
-        return grade;
-    }
-    const auto [low, high] = tally.errors.interval;
-    grade.error_rate = tally.errors.rate;
-    const double rate = part.bound ? high : tally.errors.rate;
-    grade.share = (1 - rate) * (tally.games - tally.faults) / std::max(tally.games, 1);
-    grade.reason = fmt::format(
-        "plays like perfect with ε = {:.2f}, between {:.2f} and {:.2f}{}; {:g} points in {} "
-        "games{}",
-        tally.errors.rate, low, high, part.bound ? " (which counts)" : "", tally.points,
-        tally.games, tally.faults_text());
-    return grade;
+void grade_error_rate(PartGrade& grade, const RubricPart& part, const ErrorRate& errors,
+                      const Standing& own, const std::string& faults) {
+    const std::string points =
+        std::exchange(grade.reason, "no move is known in which it could have erred" + faults);
+    grade.share = 0;
+    if (errors.decisions == 0) return;
+    const auto [low, high] = errors.interval;
+    grade.error_rate = errors.rate;
+    grade.share = without_faults(1 - (part.bound ? high : errors.rate), own);
+    grade.reason =
+        fmt::format("plays like perfect with ε = {:.2f}, between {:.2f} and {:.2f}{}; {}",
+                    errors.rate, low, high, part.bound ? " (which counts)" : "", points);
 }
 
-PartGrade grade_games(const RubricPart& part, const GameTally& tally) {
-    if (tally.games == 0 && tally.not_begun > 0) return ungraded(kNoOpponent);
-    PartGrade grade;
-    if (part.kind == PartKind::Match) grade = grade_match(tally);
-    if (part.kind == PartKind::ErrorRate) grade = grade_error_rate(part, tally);
-    if (part.kind == PartKind::Time) grade = grade_time(part, tally);
-    if (part.kind == PartKind::Memory) grade = grade_memory(part, tally);
-    grade.is_graded = tally.games > 0;
-    grade.brief = tally.brief();
-    grade.points = tally.points;
-    grade.games = tally.games;
+PartGrade grade_games(const RubricPart& part, const PartRun& run) {
+    const Results results = results_of_games(run.games);
+    const Standing& own = results.players()[0];
+    if (own.games == 0 && std::ranges::any_of(run.games, is_not_begun, &StoredGame::record))
+        return ungraded(kNoOpponent);
+    const std::string faults = faults_text(own, run.games);
+    PartGrade grade = grade_points(own, faults);
+    if (part.kind == PartKind::ErrorRate)
+        grade_error_rate(grade, part, results.accuracy()[0].decisions.error_rate(), own,
+                         faults);
+    if (part.kind == PartKind::Time) grade_time(grade, part, run.games, own, faults);
+    if (part.kind == PartKind::Memory)
+        grade_memory(grade, part, memory_of(run), own, faults);
+    grade.is_graded = own.games > 0;
+    if (own.fault_count() > 0 && own.fault_count() == own.games)
+        grade.brief = "all games lost by faults";
     return grade;
 }
 
@@ -314,9 +318,10 @@ std::string playing_name(const std::string& submission) {
     return protocol::printable(shown_name(name.empty() ? "submission" : name));
 }
 
-GamePoints points_of_games(const std::vector<StoredGame>& games) {
-    const GameTally tally = tally_games(games);
-    return {tally.points, tally.games};
+PartGrade grade_match(const std::vector<StoredGame>& games) {
+    const Results results = results_of_games(games);
+    const Standing& own = results.players()[0];
+    return grade_points(own, faults_text(own, games));
 }
 
 PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time) {
@@ -336,14 +341,7 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds tim
     if (!has_output || !ends_as_usual(part, run.status)) {
         return ungraded(last_stderr_line(run.stderr_text));
     }
-    if (part.plays_games()) {
-        GameTally tally = tally_games(run.games);
-        for (const json::object& event : events_of(run, "memory")) {
-            if (event.at("player") == 0)
-                tally.memory = std::max(tally.memory, number_at(event, "bytes"));
-        }
-        return grade_games(part, tally);
-    }
+    if (part.plays_games()) return grade_games(part, run);
     const json::object report = json::parse(run.output).as_object();
     return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);
 }

@@ -16,11 +16,7 @@ std::string playing_name(const std::string& submission);
 // `time`: the limit of the part. Throws on output that nim-arena does not write.
 PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time);
 
-// The points of player 0 of two in the games of a match; void games count for nobody.
-struct GamePoints {
-    double points = 0;
-    int games = 0;
-};
-GamePoints points_of_games(const std::vector<StoredGame>& games);
+// The points and games of player 0 of two in a match; void games count for nobody.
+PartGrade grade_match(const std::vector<StoredGame>& games);
 
 }  // namespace arena
