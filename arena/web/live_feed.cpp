@@ -18,8 +18,6 @@
 
 #include <fmt/format.h>
 
-#include "arena/report/move_words.hpp"
-
 namespace arena::web {
 namespace {
 
@@ -46,18 +44,6 @@ struct Board {
     std::mutex mutex;
     bool is_free = true;  // it may be taken by another game
     TableState state;
-    std::optional<Position> position;  // none: too large
-    std::optional<Position> before;    // the last move, if it is known
-
-    void take(const GameNow& now, Clock::time_point at) {
-        if (now.ply != state.ply) before.reset();
-        if (now.ply == state.ply + 1) before.swap(position);
-        state.take(now, at);
-        if (is_small(now.position))
-            position = now.position;
-        else
-            position.reset();
-    }
 };
 
 // The shown parts of a finished game.
@@ -83,6 +69,17 @@ std::string list(const std::vector<std::string>& items) {
 }
 
 }  // namespace
+
+void TableState::take(const GameNow& now, Clock::time_point at) {
+    if (now.ply != ply) before.reset();
+    if (now.ply == ply + 1) before.swap(position);
+    position.reset();
+    if (is_small(now.position)) position = now.position;
+    ply = now.ply;
+    last = now.move;
+    left = now.left;
+    since = at;
+}
 
 struct LiveFeed::Impl {
     Impl(Review asked, std::function<Clock::time_point()> time)
@@ -224,19 +221,15 @@ struct LiveFeed::Impl {
 
     void show_board(std::size_t index, Clock::time_point at, Snapshot& made) {
         TableState state;
-        std::optional<Position> position, before;
         {
             Board& board = boards[index];
             const std::lock_guard lock(board.mutex);
             release(index, at);
             if (board.state.phase == Phase::Empty) return;
             state = board.state;
-            position = board.position;
-            before = board.before;
         }
-        if (before) state.last_words = pages::told_move(*before, state.last);
         made.named.insert(state.players.begin(), state.players.end());
-        made.boards.push_back(board_text(index, state, position));
+        made.boards.push_back(board_text(index, state));
         const auto age = std::chrono::duration_cast<Milliseconds>(at - state.since).count();
         made.ages.push_back(state.phase == Phase::Playing ? std::max<std::int64_t>(0, age) : 0);
     }
@@ -319,13 +312,13 @@ class LiveFeed::Impl::View : public GameView {
     void moved(const GameNow& now) override {
         if (board_ == nullptr) return take_board(now);
         const std::lock_guard lock(board_->mutex);
-        board_->take(now, feed_.now());
+        board_->state.take(now, feed_.now());
     }
 
     void over(const GameNow& now, const GameRecord& record) override {
         if (board_ == nullptr) return;
         const std::lock_guard lock(board_->mutex);
-        board_->take(now, feed_.now());
+        board_->state.take(now, feed_.now());
         board_->state.phase = Phase::Over;
         board_->state.winner = record.winner;
         board_->state.reason = record.reason;
@@ -342,12 +335,10 @@ class LiveFeed::Impl::View : public GameView {
         const std::lock_guard lock(board_->mutex);
         board_->is_free = false;
         board_->state = {};
-        board_->position.reset();
-        board_->before.reset();
         board_->state.phase = Phase::Playing;
         board_->state.game = game_name(task_);
         board_->state.players = task_.players;
-        board_->take(now, feed_.now());
+        board_->state.take(now, feed_.now());
     }
 
     Impl& feed_;

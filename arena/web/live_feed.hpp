@@ -30,18 +30,14 @@ struct TableState {
     std::array<int, 2> players{};
     std::size_t ply = 0;
     std::string last;
-    std::string last_words;  // empty where the position before is not known
+    std::optional<protocol::Position> position;  // none: too large to be shown
+    std::optional<protocol::Position> before;    // the last move, if it is known
     std::array<std::optional<Milliseconds>, 2> left;
     Clock::time_point since;  // the last move, or the end
     std::optional<int> winner;
     Reason reason = Reason::Void;
 
-    void take(const GameNow& now, Clock::time_point at) {
-        ply = now.ply;
-        last = now.move;
-        left = now.left;
-        since = at;
-    }
+    void take(const GameNow& now, Clock::time_point at);
 };
 
 struct ShownPlayer {
@@ -71,9 +67,7 @@ std::string columns_text();
 std::string standings_text(const std::vector<Standing>& standings);
 // The last meetings, at most kMostRows.
 std::string bracket_text(const Bracket& bracket);
-// `position`: nullopt if it is too large to be shown.
-std::string board_text(std::size_t number, const TableState& state,
-                       const std::optional<protocol::Position>& position);
+std::string board_text(std::size_t number, const TableState& state);
 // `record.times` has an entry for each move, `record.moves` for all or none.
 std::string finished_text(const GameRecord& record, const std::optional<GameReview>& review);
 

@@ -70,8 +70,7 @@ json::array piles_of(const Position& position) {
     return piles;
 }
 
-void add_game(json::object& object, const TableState& state,
-              const std::optional<Position>& position) {
+void add_game(json::object& object, const TableState& state) {
     const bool has_ended = state.phase == TableState::Phase::Over;
     object["game"] = state.game;
     object["players"] = numbers(state.players);
@@ -79,14 +78,16 @@ void add_game(json::object& object, const TableState& state,
     object["last"] = nullptr;
     if (!state.last.empty()) object["last"] = protocol::printable(state.last, kMostName);
     object["last_words"] = nullptr;
-    if (!state.last_words.empty()) object["last_words"] = state.last_words;
+    const std::string words =
+        state.before ? pages::told_move(*state.before, state.last) : std::string();
+    if (!words.empty()) object["last_words"] = words;
     object["position"] = nullptr;
     object["pile_count"] = nullptr;
     object["piles"] = json::array();
-    if (position) {
-        object["position"] = protocol::printable(to_string(*position), kMostBoardText);
-        object["pile_count"] = position->heap_count();
-        object["piles"] = piles_of(*position);
+    if (state.position) {
+        object["position"] = protocol::printable(to_string(*state.position), kMostBoardText);
+        object["pile_count"] = state.position->heap_count();
+        object["piles"] = piles_of(*state.position);
     }
     object["to_move"] = has_ended ? json::value(nullptr) : json::value(state.ply % 2);
     object["clocks"] = json::array{or_null(state.left[0]), or_null(state.left[1])};
@@ -237,10 +238,9 @@ std::string bracket_text(const Bracket& bracket) {
     return json::serialize(rows);
 }
 
-std::string board_text(std::size_t number, const TableState& state,
-                       const std::optional<Position>& position) {
+std::string board_text(std::size_t number, const TableState& state) {
     json::object object{{"board", number}, {"game", nullptr}};
-    if (state.phase != TableState::Phase::Empty) add_game(object, state, position);
+    if (state.phase != TableState::Phase::Empty) add_game(object, state);
     return json::serialize(object);
 }
 
