@@ -98,8 +98,9 @@ std::string result_of(const GameRecord& record, const std::array<std::string, 2>
     return fmt::format("{} ({})", text, name(record.reason));
 }
 
-json::object game_json(const Summary& summary, const ChosenGame& game, Teller& teller) {
+json::object game_json(const Summary& summary, const StoredGame& game, Teller& teller) {
     const GameRecord& record = game.record;
+    const GameAnalysis analysis = known_analysis(game);
     std::array<std::string, 2> names;
     for (std::size_t seat = 0; seat < 2; ++seat) {
         const auto player = static_cast<std::size_t>(record.task.players[seat]);
@@ -120,7 +121,7 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
             left.emplace_back(teller.pile(ruleset, heap, misere));
         moved.push_back(json::array{move->heap - 1, std::move(left)});
         words.emplace_back(move_words(position, *move));
-        const std::string& right = game.analysis.plies[i].better;
+        const std::string& right = analysis.plies[i].better;
         if (!right.empty()) {
             better[std::to_string(i + 1)] = right;
             better_words[std::to_string(i + 1)] = told_move(position, right);
@@ -152,8 +153,8 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
         {"words", std::move(words)},
         {"moved", std::move(moved)},
         {"times", std::move(times)},
-        {"letters", letters_of(game.analysis)},
-        {"end", end_of(game.analysis)},
+        {"letters", letters_of(analysis)},
+        {"end", end_of(analysis)},
         {"better", std::move(better)},
         {"better_words", std::move(better_words)},
         {"by_arena", std::move(by_arena)},
@@ -164,16 +165,18 @@ json::object game_json(const Summary& summary, const ChosenGame& game, Teller& t
                        : result + ": " + protocol::printable(record.detail, 300)}};
 }
 
-std::size_t seat_of(const ChosenGame& game, std::size_t player) {
+std::size_t seat_of(const StoredGame& game, std::size_t player) {
     return game.record.task.players[0] == static_cast<int>(player) ? 0 : 1;
 }
 
 // The place of the game to show first: with moves, and one in which the player erred, if
 // possible.
-std::size_t first_shown(const std::vector<std::shared_ptr<const ChosenGame>>& games,
+std::size_t first_shown(const std::vector<std::shared_ptr<const StoredGame>>& games,
                         std::size_t player) {
-    const auto rank = [&](const std::shared_ptr<const ChosenGame>& game) {
-        return std::pair(!game->record.moves.empty(), game->erred[seat_of(*game, player)]);
+    const auto rank = [&](const std::shared_ptr<const StoredGame>& game) {
+        return std::pair(
+            !game->record.moves.empty(),
+            has_erred(game->record, known_analysis(*game), seat_of(*game, player)));
     };
     return static_cast<std::size_t>(std::ranges::max_element(games, {}, rank) - games.begin());
 }

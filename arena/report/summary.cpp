@@ -69,13 +69,6 @@ void add_results(Summary& summary, const std::vector<RoundPlan>& plans) {
 
 // ---- the second pass: the games ----
 
-// Whether the player of this seat has a fault or a strike in the game, or threw it.
-bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat) {
-    if (record.faulty_seat() == static_cast<int>(seat)) return true;
-    if (!record.strikes[seat].empty()) return true;
-    return record.winner != static_cast<int>(seat) && first_throw(analysis, seat) > 0;
-}
-
 class GameReader {
   public:
     GameReader(Summary& summary, const PageOptions& options)
@@ -94,12 +87,11 @@ class GameReader {
         if (!analysis) {
             ++summary_.not_analysed;
             for (const int number : record.task.players) ++player_at(number).not_analysed;
-            analysis = GameAnalysis{};
-            analysis->plies.resize(record.moves.size());
+            analysis = known_analysis(stored);
         }
         summary_.standings->add_analysis(record, *analysis);
         for (std::size_t seat = 0; seat < 2; ++seat) add_seat(seat, record);
-        choose(record, *analysis);
+        choose(stored, *analysis);
     }
 
     // Fills up with games in which the player did nothing wrong.
@@ -143,10 +135,11 @@ class GameReader {
         if (player.faults.size() < options_.faults) player.faults.push_back(std::move(fault));
     }
 
-    void choose(const GameRecord& record, const GameAnalysis& analysis) {
+    void choose(const StoredGame& stored, const GameAnalysis& analysis) {
+        const GameRecord& record = stored.record;
         const std::array erred{has_erred(record, analysis, 0), has_erred(record, analysis, 1)};
         if (!erred[0] && !erred[1] && options_.games == PageGames::Faults) return;
-        std::shared_ptr<const ChosenGame> game;
+        std::shared_ptr<const StoredGame> game;
         for (std::size_t seat = 0; seat < 2; ++seat) {
             const int number = record.task.players[seat];
             PlayerPages& player = player_at(number);
@@ -154,7 +147,7 @@ class GameReader {
             auto& games =
                 erred[seat] ? player.games : others_[static_cast<std::size_t>(number)];
             if (games.size() >= most_chosen()) continue;
-            if (!game) game = std::make_shared<ChosenGame>(ChosenGame{record, analysis, erred});
+            if (!game) game = std::make_shared<StoredGame>(stored);
             games.push_back(game);
         }
     }
@@ -165,7 +158,7 @@ class GameReader {
 
     Summary& summary_;
     const PageOptions& options_;
-    std::vector<std::vector<std::shared_ptr<const ChosenGame>>> others_;
+    std::vector<std::vector<std::shared_ptr<const StoredGame>>> others_;
 };
 
 // Null for all formats but a knockout, whose bracket it knows.
@@ -201,6 +194,17 @@ void keep_results(Summary& summary) {
 }
 
 }  // namespace
+
+GameAnalysis known_analysis(const StoredGame& game) {
+    if (auto noted = noted_analysis(game)) return *std::move(noted);
+    return {std::vector<PlyAnalysis>(game.record.moves.size())};
+}
+
+bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat) {
+    if (record.faulty_seat() == static_cast<int>(seat)) return true;
+    if (!record.strikes[seat].empty()) return true;
+    return record.winner != static_cast<int>(seat) && first_throw(analysis, seat) > 0;
+}
 
 void ThinkTimes::add(Microseconds time) {
     const double us = static_cast<double>(std::max<std::int64_t>(time.count(), 0));

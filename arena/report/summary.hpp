@@ -19,14 +19,6 @@
 
 namespace arena::pages {
 
-// A game shown move by move.
-struct ChosenGame {
-    GameRecord record;
-    GameAnalysis analysis;
-    // By seat: a fault or a strike of this player, or it threw the game.
-    std::array<bool, 2> erred{};
-};
-
 // A fault or a strike, as it is shown.
 struct FaultCase {
     GameKey key;
@@ -46,7 +38,7 @@ struct ThinkTimes {
 };
 
 struct PlayerPages {
-    std::vector<std::shared_ptr<const ChosenGame>> games;  // in the schedule's order
+    std::vector<std::shared_ptr<const StoredGame>> games;  // in the schedule's order
     std::uint64_t games_of_that_kind = 0;  // more than `games`, if they were cut
     std::vector<FaultCase> faults;         // the first ones
     std::vector<std::size_t> results;      // of Summary::results, its own
@@ -82,6 +74,11 @@ struct Summary {
     std::uint64_t plies = 0;
     std::vector<std::string> damage;  // of the record; those rows are left out
 };
+
+// As it was noted; else nothing is known of its plies.
+GameAnalysis known_analysis(const StoredGame& game);
+// Whether the player of this seat has a fault or a strike in the game, or threw it.
+bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat);
 
 // Two passes over the record. A tournament may add games meanwhile; those after the first pass
 // are left out. Memory is linear in the players, the results and the chosen games.
