@@ -1,6 +1,5 @@
 #include "engine/base/memory.hpp"
 
-#include <atomic>
 #include <mutex>
 #include <vector>
 

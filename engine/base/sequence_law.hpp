@@ -1,7 +1,6 @@
 // The law that a given sequence of nimbers seems to follow. Proves nothing.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>

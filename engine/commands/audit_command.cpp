@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -13,10 +12,6 @@
 #include "protocol/text.hpp"
 
 namespace engine {
-
-using protocol::Error;
-using protocol::Fault;
-
 namespace {
 
 constexpr Number kMostAudited = 100'000'000;
@@ -141,8 +136,8 @@ int run_audit(const CommandWords& words, const RulesetNames& names, std::ostream
             run(kQuotient, {"--heaps", std::to_string(std::min(range->to, kMostOfQuotient))});
     }
     if (is_json) {
-        out << fmt::format("{{\"against\":{},\"period\":{},\"quotient\":{}}}\n", against, period,
-                           quotient);
+        out << fmt::format("{{\"against\":{},\"period\":{},\"quotient\":{}}}\n", against,
+                           period, quotient);
     } else {
         out << against << period << '\n';
         if (!quotient.empty()) out << '\n' << quotient << '\n';

@@ -10,10 +10,6 @@
 #include "engine/rules/take.hpp"
 
 namespace engine {
-
-using protocol::Error;
-using protocol::Fault;
-
 namespace {
 
 constexpr Number kMostCertified = Number{1} << 24;

@@ -21,10 +21,7 @@
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::quoted;
-using protocol::Result;
 
 namespace {
 
@@ -235,8 +232,8 @@ Error missing(std::string_view expected) {
 Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
                                   const RulesetNames& names) {
     if (plain.empty()) return missing("a ruleset");
-    const protocol::RulesetText typed{plain.front()};
-    protocol::RulesetText text = names.expand(typed);
+    const RulesetText typed{plain.front()};
+    RulesetText text = names.expand(typed);
     // A code alone is looked up as it was typed: errors name its columns.
     auto rules = find_ruleset(protocol::is_code_alone(typed.text) ? typed : text);
     if (!rules) return rules.error();

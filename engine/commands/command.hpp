@@ -3,7 +3,6 @@
 #pragma once
 
 #include <iosfwd>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -81,9 +80,9 @@ class CommandWords {
     // A value follows its option ("--limit 9") or is joined to it ("--limit=9"). Unknown
     // options, missing or extra values, repeated options and more than `most_plain` plain words
     // are errors; `plain` describes those words ("a ruleset").
-    static protocol::Result<CommandWords> read(const std::vector<std::string>& words,
-                                               std::span<const Option> options,
-                                               std::size_t most_plain, std::string_view plain);
+    static Result<CommandWords> read(const std::vector<std::string>& words,
+                                     std::span<const Option> options, std::size_t most_plain,
+                                     std::string_view plain);
 
     // The plain words, each without the blanks that may be left out (see
     // protocol/position.hpp).
@@ -93,8 +92,8 @@ class CommandWords {
     bool has(std::string_view option) const { return value(option).has_value(); }
     std::optional<std::string_view> value(std::string_view option) const;
     // The value as a number in least..most; `otherwise` where the option is not given.
-    protocol::Result<Number> number(std::string_view option, Number otherwise, Number least = 0,
-                                    Number most = protocol::kMaxNumber) const;
+    Result<Number> number(std::string_view option, Number otherwise, Number least = 0,
+                          Number most = protocol::kMaxNumber) const;
 
   private:
     struct Given {
@@ -105,8 +104,8 @@ class CommandWords {
 };
 
 // The first of the plain words, which may be missing.
-protocol::Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
-                                            const RulesetNames& names);
+Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
+                                  const RulesetNames& names);
 
 // Numbers with blanks, commas or line ends between them; at least one.
 Result<std::vector<Number>> read_sequence(std::string_view text);
@@ -115,18 +114,18 @@ Result<std::vector<Number>> read_sequence(std::string_view text);
 Result<void> check_misere_heaps(const NamedRuleset& ruleset);
 
 // "read 'x', expected the end", of a plain word more than a command takes.
-protocol::Error unexpected_word(std::string_view word);
+Error unexpected_word(std::string_view word);
 
 // "read the end, expected …".
-protocol::Error missing(std::string_view expected);
+Error missing(std::string_view expected);
 
 // A budget that ends after this many milliseconds.
 Budget budget_of(Number milliseconds);
 
 // "nim-engine NAME: read 'x', expected …" to `errors`; below it the text with the column marked
 // where there is one. Returns kExitUsage.
-int refuse_usage(std::string_view command, const protocol::Error& error,
-                 const std::string& text, std::ostream& errors);
+int refuse_usage(std::string_view command, const Error& error, const std::string& text,
+                 std::ostream& errors);
 
 // ---- the terms that the commands print, explained: `nim-engine help TERM` (glossary.cpp) ----
 

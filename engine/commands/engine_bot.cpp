@@ -7,15 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "engine/base/memory.hpp"
 #include "engine/sums/choice.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::quoted;
 
 namespace {
@@ -24,9 +21,7 @@ constexpr std::size_t kMaxListed = 10000;
 constexpr std::chrono::milliseconds kMaxQueryTime{3600 * 1000};
 constexpr std::size_t kMegabyte = 1 << 20;
 
-bool is_misere(const Game& game) {
-    return game.position().convention == protocol::Convention::Misere;
-}
+bool is_misere(const Game& game) { return game.position().convention == Convention::Misere; }
 
 // A solution for the winner alone may leave the nimber open: then solves again for values.
 std::string nimber_text(const Game& game, const Solution& solution, const Budget& budget) {

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <ostream>
 #include <set>
-#include <vector>
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
@@ -15,7 +14,6 @@
 #include "protocol/text.hpp"
 
 namespace engine {
-
 namespace {
 
 constexpr std::size_t kShownHeaps = 40;

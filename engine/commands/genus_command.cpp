@@ -11,10 +11,6 @@
 #include "protocol/text.hpp"
 
 namespace engine {
-
-using protocol::Error;
-using protocol::Fault;
-
 namespace {
 
 constexpr Number kMostGenusHeaps = 100'000;
@@ -143,7 +139,7 @@ int run_genus(const CommandWords& words, const RulesetNames& names, std::ostream
     const auto ruleset = read_ruleset(plain, names);
     if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
     if (plain.size() < 2) {
-        return refuse({protocol::Fault::BadInput,
+        return refuse({Fault::BadInput,
                        fmt::format("read no range after the ruleset, expected one: nim-engine "
                                    "genus {} 0-40",
                                    protocol::quoted(plain.front()))});

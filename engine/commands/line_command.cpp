@@ -1,6 +1,5 @@
 #include "engine/commands/command.hpp"
 
-#include <optional>
 #include <ostream>
 #include <random>
 
@@ -14,8 +13,6 @@
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::quoted;
 
 namespace {

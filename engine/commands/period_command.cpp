@@ -14,10 +14,6 @@
 #include "protocol/text.hpp"
 
 namespace engine {
-
-using protocol::Error;
-using protocol::Fault;
-
 namespace {
 
 constexpr std::size_t kShownNumbers = 60;  // numbers in a line, or lines

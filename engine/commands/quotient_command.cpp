@@ -19,8 +19,6 @@ using misere::Monoid;
 using misere::Quotient;
 using misere::Shortage;
 using misere::Word;
-using protocol::Error;
-using protocol::Fault;
 
 namespace {
 

@@ -11,7 +11,6 @@
 #include "protocol/text.hpp"
 
 namespace engine {
-
 namespace {
 
 namespace json = boost::json;
@@ -29,7 +28,7 @@ std::string paragraph(const RulesetGuide& guide) {
 }
 
 // What the parameters in `ruleset` mean; nothing if it has none.
-std::string own_rules(const protocol::RulesetText& ruleset) {
+std::string own_rules(const RulesetText& ruleset) {
     if (!ruleset.text.ends_with('}')) return {};
     const std::string words = rule_words(ruleset);
     if (words.empty()) return {};
@@ -79,7 +78,7 @@ std::string list_for_programs(const RulesetNames& names) {
            "\n";
 }
 
-std::string one_for_people(const RulesetGuide& guide, const protocol::RulesetText& ruleset,
+std::string one_for_people(const RulesetGuide& guide, const RulesetText& ruleset,
                            const Game& example) {
     std::string text = paragraph(guide) + own_rules(ruleset) +
                        fmt::format("  moves of the example ({}):", example.move_count());
@@ -107,7 +106,7 @@ int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostr
     }
     // "take" and "take{1,2}" name the same row.
     const std::string& word = words.plain().front();
-    const protocol::RulesetText ruleset = names.expand({word});
+    const RulesetText ruleset = names.expand({word});
     const RulesetGuide* guide = find_guide(ruleset.name());
     const RulesetGuide* const game = find_literature(word);
     if (game != nullptr && game->example == ruleset.text) guide = game;

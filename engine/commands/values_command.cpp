@@ -15,10 +15,6 @@
 #include "protocol/text.hpp"
 
 namespace engine {
-
-using protocol::Error;
-using protocol::Fault;
-
 namespace {
 
 constexpr Number kMostValues = 1000000000;
@@ -160,7 +156,7 @@ void print_vertices(const ValuesQuestion& question, const Digraph& graph, bool j
     if (json) out << "\"" << question.key() << "\":{";
     for (Digraph::Index i = 0; i < graph.vertex_count() && out; ++i) {
         const std::string name(graph.name(i));
-        const Heap heap = protocol::Vertex{name};
+        const Heap heap = Vertex{name};
         if (json) {
             out << (i > 0 ? "," : "") << '"' << name << "\":" << question.as_json(heap);
         } else {

@@ -26,12 +26,12 @@ Words words_of(const Heap& heap) {
     Words words{static_cast<std::uint32_t>(heap.index())};
     if (const auto* number = std::get_if<Number>(&heap)) {
         append(words, *number);
-    } else if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+    } else if (const auto* tuple = std::get_if<Tuple>(&heap)) {
         for (const Number entry : tuple->entries) append(words, entry);
-    } else if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+    } else if (const auto* vertex = std::get_if<Vertex>(&heap)) {
         for (const char byte : vertex->name) words.push_back(static_cast<unsigned char>(byte));
     } else {
-        for (const auto& term : std::get<protocol::Ordinal>(heap).terms) {
+        for (const auto& term : std::get<Ordinal>(heap).terms) {
             append(words, term.exponent);
             append(words, term.coefficient);
         }
@@ -42,16 +42,16 @@ Words words_of(const Heap& heap) {
 Heap heap_of(std::span<const std::uint32_t> words) {
     const std::uint32_t kind = words.front();
     words = words.subspan(1);
-    if (kind == Heap(protocol::Vertex()).index()) {
-        return protocol::Vertex{std::string(words.begin(), words.end())};
+    if (kind == Heap(Vertex()).index()) {
+        return Vertex{std::string(words.begin(), words.end())};
     }
     std::vector<Number> numbers;
     for (std::size_t i = 0; i < words.size(); i += 2) {
         numbers.push_back(words[i] | Number{words[i + 1]} << 32);
     }
     if (kind == Heap(Number{0}).index()) return numbers.front();
-    if (kind == Heap(protocol::Tuple()).index()) return protocol::Tuple{std::move(numbers)};
-    protocol::Ordinal ordinal;
+    if (kind == Heap(Tuple()).index()) return Tuple{std::move(numbers)};
+    Ordinal ordinal;
     for (std::size_t i = 0; i < numbers.size(); i += 2) {
         ordinal.terms.push_back({numbers[i], numbers[i + 1]});
     }

@@ -130,7 +130,7 @@ std::optional<ProvenLaw> HeapSolver::law(Number, const Budget&) const { return s
 
 std::uint64_t HeapSolver::counter(const Heap&, const Budget&) const { return 0; }
 
-std::shared_ptr<const HeapSolver> find_solver(const protocol::RulesetText& text,
+std::shared_ptr<const HeapSolver> find_solver(const RulesetText& text,
                                               const std::shared_ptr<const Ruleset>& ruleset) {
     if (auto known = solvers().find(text.text)) return known;
     return solvers().add(text.text, make_solver(text.name(), ruleset), text.text.size());

@@ -1,7 +1,6 @@
 // The solver of the heaps of one ruleset. Each way to solve is a HeapSolver.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -93,7 +92,7 @@ class HeapSolver {
 
 // The solver of the heaps of a ruleset. Made once for each text and kept for the process, as
 // far as `Hash` allows; least recently used ones are dropped first. Thread-safe.
-std::shared_ptr<const HeapSolver> find_solver(const protocol::RulesetText& text,
+std::shared_ptr<const HeapSolver> find_solver(const RulesetText& text,
                                               const std::shared_ptr<const Ruleset>& ruleset);
 
 }  // namespace engine

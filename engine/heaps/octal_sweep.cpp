@@ -1,7 +1,6 @@
 #include "engine/heaps/octal_sweep.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace engine {
 namespace {

@@ -5,7 +5,6 @@
 #include "engine/base/turn.hpp"
 
 namespace engine {
-
 namespace {
 
 constexpr Count kMostMembers = 256;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/memory.hpp"
-
 namespace engine {
 namespace {
 

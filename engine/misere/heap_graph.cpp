@@ -16,10 +16,10 @@ constexpr std::size_t kPollText = 64;  // units of the text of heaps
 
 // The memory of a heap, which is stored twice: while its moves are listed, and as a key.
 std::size_t bytes_of(const Heap& heap) {
-    if (const auto* tuple = std::get_if<protocol::Tuple>(&heap)) {
+    if (const auto* tuple = std::get_if<Tuple>(&heap)) {
         return kHeapBytes + 2 * sizeof(Number) * tuple->entries.size();
     }
-    if (const auto* vertex = std::get_if<protocol::Vertex>(&heap)) {
+    if (const auto* vertex = std::get_if<Vertex>(&heap)) {
         return kHeapBytes + 2 * vertex->name.size();
     }
     return kHeapBytes;

@@ -1,6 +1,5 @@
 #include "engine/misere/monoid.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace engine::misere {

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <set>
 
-#include "engine/misere/monoid.hpp"
 #include "engine/misere/state_closure.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"

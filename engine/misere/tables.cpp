@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/base/cache.hpp"
+
 namespace engine::misere {
 namespace {
 

@@ -28,11 +28,8 @@
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::is_space;
 using protocol::quoted;
-using protocol::RulesetText;
 using protocol::Scanner;
 
 // Each in the file of its name; those with parameters read them up to the '}'.

@@ -57,11 +57,11 @@ using FoundRuleset = Result<std::shared_ptr<const Ruleset>>;
 
 // The ruleset that a text stands for. Parsed once and cached by its text (safe to call from any
 // thread). The error's column counts from the text's first byte.
-FoundRuleset find_ruleset(const protocol::RulesetText& text);
+FoundRuleset find_ruleset(const RulesetText& text);
 
 // By its name, whether a heap of it may take more than microseconds to judge: only then is
 // Ruleset::work() of use.
-bool may_take_long(const protocol::RulesetText& text);
+bool may_take_long(const RulesetText& text);
 
 // Names defined by `--rulesets FILE`: "evens = take{2,4,6}", one definition a line, `#` starts
 // a comment. Behind them come those of literature.txt.
@@ -74,7 +74,7 @@ class RulesetNames {
     // The names of the file with the ruleset texts that they stand for, sorted.
     std::vector<std::pair<std::string, std::string>> all() const;
     // The ruleset text of a name; of a code alone the canonical text; any other text unchanged.
-    protocol::RulesetText expand(protocol::RulesetText ruleset) const;
+    RulesetText expand(RulesetText ruleset) const;
     // Reads a position with every such name replaced by the ruleset text that it stands for.
     Result<protocol::Position> read_position(std::string_view text) const;
 

@@ -1,6 +1,5 @@
 // Cram: a domino is laid on two free neighbours of a board; what is left falls into regions.
 #include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,9 +10,6 @@
 #include "engine/rules/ruleset.hpp"
 
 namespace engine {
-
-using protocol::Vertex;
-
 namespace {
 
 constexpr std::size_t kMaxCells = 1024;

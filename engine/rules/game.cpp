@@ -9,8 +9,6 @@
 namespace engine {
 
 using protocol::Component;
-using protocol::Error;
-using protocol::Fault;
 
 namespace {
 
@@ -18,9 +16,8 @@ namespace {
 // Only where each move takes a number: else the result may be a part of a split.
 bool takes_result(const Ruleset& rules, const Heap& heap, const std::vector<Heap>& result) {
     if (!shape_as<shape::Subtraction>(rules)) return false;
-    const auto* from = std::get_if<protocol::Number>(&heap);
-    const auto* taken =
-        result.size() == 1 ? std::get_if<protocol::Number>(&result.front()) : nullptr;
+    const auto* from = std::get_if<Number>(&heap);
+    const auto* taken = result.size() == 1 ? std::get_if<Number>(&result.front()) : nullptr;
     if (from == nullptr || taken == nullptr || *taken == 0 || *taken > *from) return false;
     const Heap left = *from - *taken;
     return rules.is_follower(heap, {&left, 1});
@@ -248,7 +245,7 @@ End Game::end() const {
 
 std::optional<int> Game::winner() const {
     if (end() != End::NoMoves) return std::nullopt;
-    return position_.convention == protocol::Convention::Misere ? player_ : 3 - player_;
+    return position_.convention == Convention::Misere ? player_ : 3 - player_;
 }
 
 Count Game::move_count() const {

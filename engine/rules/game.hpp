@@ -33,11 +33,9 @@ class Repetitions {
 
     // Heap number `heap` was replaced and `player` is to move. Returns how often that position
     // has occurred.
-    int count(std::size_t heap, const protocol::Heap& before, const protocol::Heap& after,
-              int player);
+    int count(std::size_t heap, const Heap& before, const Heap& after, int player);
     // Undoes the last count(), which was given the same.
-    void discount(std::size_t heap, const protocol::Heap& before, const protocol::Heap& after,
-                  int player);
+    void discount(std::size_t heap, const Heap& before, const Heap& after, int player);
 
   private:
     struct Key {
@@ -52,7 +50,7 @@ class Repetitions {
     };
 
     Key key_of(int player) const { return {high_, low_, player}; }
-    void change(std::size_t heap, const protocol::Heap& before, const protocol::Heap& after);
+    void change(std::size_t heap, const Heap& before, const Heap& after);
 
     std::uint64_t high_ = 0;
     std::uint64_t low_ = 0;
@@ -68,8 +66,7 @@ enum class End { None, NoMoves, Repetition };
 // Copyable: a copy continues from the current position.
 class Game {
   public:
-    using FindRuleset =
-        Result<std::shared_ptr<const Ruleset>> (*)(const protocol::RulesetText&);
+    using FindRuleset = Result<std::shared_ptr<const Ruleset>> (*)(const RulesetText&);
 
     // The limit of all heaps' cost, see Ruleset::work(): about a second.
     static constexpr Count kMaxWork = 4000000000;
@@ -101,7 +98,7 @@ class Game {
         std::size_t live_heaps = 0;  // what held before, from here on
         Count work = 0;
         bool repeated = false;
-        std::optional<protocol::Error> beyond_limits;
+        std::optional<Error> beyond_limits;
         std::optional<Repetitions> forgotten;
     };
 
@@ -163,7 +160,7 @@ class Game {
     int player_ = 1;
     std::size_t live_heaps_ = 0;  // heaps that have a move
     Count work_ = 0;              // of all heaps; kMaxWork at most, unless beyond_limits_
-    std::optional<protocol::Error> beyond_limits_;
+    std::optional<Error> beyond_limits_;
     bool can_repeat_ = false;
     bool repeated_ = false;
     Repetitions repetitions_;  // counted where play can repeat

@@ -8,8 +8,6 @@
 namespace engine {
 
 using protocol::Change;
-using protocol::Error;
-using protocol::Fault;
 using protocol::quoted;
 
 namespace {
@@ -43,7 +41,7 @@ constexpr Count kLittleWork = 20'000'000;
 constexpr std::size_t kFewMoves = 2;  // each may be as costly as the position
 
 // The steps to judge these heaps; 0 if that ends with an error at once.
-Count work_of(const protocol::RulesetText& text, std::span<const Heap> heaps) {
+Count work_of(const RulesetText& text, std::span<const Heap> heaps) {
     if (!may_take_long(text)) return 0;
     const auto rules = find_ruleset(text);
     if (!rules) return 0;

@@ -10,10 +10,7 @@
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::Scanner;
-using protocol::Vertex;
 
 namespace {
 

@@ -8,8 +8,6 @@
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::Scanner;
 
 // ---- the picture ----

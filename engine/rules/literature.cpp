@@ -5,7 +5,6 @@
 #include <ranges>
 
 namespace engine {
-
 namespace {
 
 // "# KEY: text" tells of the game above it.
@@ -83,7 +82,7 @@ const RulesetGuide* find_literature(std::string_view name) {
     return nullptr;
 }
 
-const RulesetGuide* find_literature(const protocol::RulesetText& ruleset) {
+const RulesetGuide* find_literature(const RulesetText& ruleset) {
     if (!ruleset.text.ends_with('}')) return nullptr;
     const auto found = std::ranges::find(literature(), ruleset.text,
                                          [](const auto& game) { return game.guide.example; });

@@ -31,6 +31,6 @@ const std::vector<LiteratureGame>& literature();
 const RulesetGuide* find_literature(std::string_view name);
 
 // The first one that stands for these parameters; nullptr if none does, or there are none.
-const RulesetGuide* find_literature(const protocol::RulesetText& ruleset);
+const RulesetGuide* find_literature(const RulesetText& ruleset);
 
 }  // namespace engine

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <string_view>
 
 #include "engine/rules/board.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/ruleset.hpp"
 
 namespace engine {
-
-using protocol::Vertex;
-
 namespace {
 
 constexpr std::size_t kSide = 3;

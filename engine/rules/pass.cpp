@@ -6,9 +6,6 @@
 #include "engine/rules/octal.hpp"
 
 namespace engine {
-
-using protocol::Tuple;
-
 namespace {
 
 // The entries but the last, sorted; zeros are left out.

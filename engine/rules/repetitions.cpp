@@ -4,9 +4,6 @@
 #include <string>
 
 namespace engine {
-
-using protocol::Heap;
-
 namespace {
 
 // The finalizer of MurmurHash3, a bijection.

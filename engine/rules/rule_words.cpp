@@ -160,7 +160,7 @@ std::string clauses_words(std::string_view parameters) {
 }
 
 // What stands in the braces.
-std::string_view parameters_of(const protocol::RulesetText& ruleset) {
+std::string_view parameters_of(const RulesetText& ruleset) {
     const std::string_view text = ruleset.text;
     const std::size_t begin = std::min(text.find('{'), text.size() - 1) + 1;
     return text.substr(begin, text.size() - std::min(text.size(), begin + 1));
@@ -174,7 +174,7 @@ std::string moore_words(std::string_view most) {
 
 }  // namespace
 
-std::string rule_words(const protocol::RulesetText& ruleset) {
+std::string rule_words(const RulesetText& ruleset) {
     const RulesetGuide* const guide = find_guide(ruleset.name());
     if (guide == nullptr || !find_ruleset(ruleset)) return {};
     if (const auto* game = find_literature(ruleset)) return std::string(game->rules);

@@ -7,9 +7,9 @@
 
 namespace engine {
 
-protocol::Error refuse_heap(const Heap& heap, std::string_view expected) {
-    return {protocol::Fault::BadInput, "read " + protocol::quoted(to_string(heap)) +
-                                           ", expected " + std::string(expected)};
+Error refuse_heap(const Heap& heap, std::string_view expected) {
+    return {Fault::BadInput, "read " + protocol::quoted(to_string(heap)) + ", expected " +
+                                 std::string(expected)};
 }
 
 Listed::Listed() {

@@ -21,9 +21,15 @@
 namespace engine {
 
 using protocol::Convention;
+using protocol::Error;
+using protocol::Fault;
 using protocol::Heap;
 using protocol::Number;
+using protocol::Ordinal;
 using protocol::Result;
+using protocol::RulesetText;
+using protocol::Tuple;
+using protocol::Vertex;
 
 // A number of moves. Saturates at kMany, which also stands for infinitely many.
 using Count = std::uint64_t;
@@ -144,7 +150,7 @@ class Ruleset {
 };
 
 // "read '(1,2)', expected a number": check_heap() of a heap that the ruleset does not play.
-protocol::Error refuse_heap(const Heap& heap, std::string_view expected);
+Error refuse_heap(const Heap& heap, std::string_view expected);
 
 // The ruleset's shape, if it is of this kind.
 template <typename Kind>

@@ -13,8 +13,6 @@
 namespace engine {
 namespace {
 
-using protocol::Ordinal;
-
 constexpr std::size_t kMostPowers = 8;
 constexpr std::chrono::milliseconds kGenusTime{500};
 
@@ -32,7 +30,7 @@ std::uint64_t coefficient(const Nimber& nimber, Number exponent) {
 }
 
 bool is_misere_game(const Game& game) {
-    return game.position().convention == protocol::Convention::Misere;
+    return game.position().convention == Convention::Misere;
 }
 
 // ---- for a program ----

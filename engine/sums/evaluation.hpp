@@ -35,7 +35,7 @@ struct EvaluationLimits {
 // occurs, the highest first, and in it the digits from the highest to the lowest.
 struct BinaryColumns {
     struct Power {
-        protocol::Number exponent = 0;
+        Number exponent = 0;
         int digits = 1;
     };
     std::vector<Power> powers;  // empty where there are too many of them
@@ -43,7 +43,7 @@ struct BinaryColumns {
     // "011", one text a power; empty for a loopy value.
     std::vector<std::string> digits_of(const Nimber& nimber) const;
 };
-std::string power_name(protocol::Number exponent);  // "1", "w", "w^2"
+std::string power_name(Number exponent);  // "1", "w", "w^2"
 
 // Not thread-safe.
 class Evaluation {

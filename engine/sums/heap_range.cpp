@@ -9,10 +9,7 @@
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::quoted;
-using protocol::Result;
 
 namespace {
 
@@ -22,7 +19,7 @@ constexpr Number kMostBoards = 1024;  // so that none has more cells
 // Whether heaps have this many entries, or are boards of any size: 0, (1,0) or (2,1,0) is one,
 // as some rulesets take no equal entries, or none that rise.
 bool fits(const Ruleset& rules, std::size_t entries) {
-    if (entries == kBoards) return rules.check_heap(protocol::Vertex{"oo"}).has_value();
+    if (entries == kBoards) return rules.check_heap(Vertex{"oo"}).has_value();
     std::vector<Number> falling;
     for (std::size_t i = entries; i > 0; --i) falling.push_back(i - 1);
     return rules.check_heap(HeapRange{}.heap(falling)).has_value();
@@ -126,13 +123,13 @@ std::string usual_range(const Ruleset& rules) {
 
 Heap HeapRange::heap(const std::vector<Number>& entries) const {
     if (!of_boards) {
-        return entries.size() == 1 ? Heap(entries.front()) : Heap(protocol::Tuple{entries});
+        return entries.size() == 1 ? Heap(entries.front()) : Heap(Tuple{entries});
     }
     std::string board;
     for (Number row = 0; row <= entries[0]; ++row) {
         board += (row > 0 ? "_" : "") + std::string(entries[1] + 1, 'o');
     }
-    return protocol::Vertex{std::move(board)};
+    return Vertex{std::move(board)};
 }
 
 }  // namespace engine

@@ -12,7 +12,7 @@
 namespace engine {
 
 struct NamedRuleset {
-    protocol::RulesetText text;  // names of a catalogue file expanded
+    RulesetText text;  // names of a catalogue file expanded
     std::shared_ptr<const Ruleset> rules;
 };
 
@@ -33,14 +33,13 @@ struct HeapRange {
 enum class RangeSyntax { Numbers, AnyHeaps };
 
 // "7" or "0-99"; with AnyHeaps "8x8" or "4x5x6" too. At most `most` heaps.
-protocol::Result<HeapRange> read_heap_range(std::string_view text, RangeSyntax syntax,
-                                            Number most);
+Result<HeapRange> read_heap_range(std::string_view text, RangeSyntax syntax, Number most);
 
 // The heaps of this range, or nullopt: all vertices of a graph. Error: the ruleset has no such
 // heaps, or there are none without a range, or more than `most`.
-protocol::Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
-                                                         std::optional<std::string_view> text,
-                                                         Number most);
+Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
+                                               std::optional<std::string_view> text,
+                                               Number most);
 
 // What a picture shows if no range is given; empty for a graph.
 std::string usual_range(const Ruleset& rules);

@@ -12,8 +12,8 @@ namespace {
 // not.
 std::uint64_t size_of(const Heap& heap) {
     if (const auto* number = std::get_if<Number>(&heap)) return *number;
-    if (std::holds_alternative<protocol::Ordinal>(heap)) return protocol::kMaxNumber;
-    const auto* tuple = std::get_if<protocol::Tuple>(&heap);
+    if (std::holds_alternative<Ordinal>(heap)) return protocol::kMaxNumber;
+    const auto* tuple = std::get_if<Tuple>(&heap);
     std::uint64_t sum = 0;
     if (tuple == nullptr) return sum;
     for (const Number entry : tuple->entries) sum += entry;

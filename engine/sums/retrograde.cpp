@@ -151,7 +151,7 @@ class PlayBack {
 }  // namespace
 
 Retrograde::Retrograde(const Game& game, Goal goal, const Budget& budget)
-    : misere_(game.position().convention == protocol::Convention::Misere) {
+    : misere_(game.position().convention == Convention::Misere) {
     const auto& components = game.position().components;
     for (std::size_t i = 0; i < components.size(); ++i) {
         const std::string& text = components[i].ruleset.text;
@@ -198,7 +198,7 @@ Retrograde::Verdict Retrograde::verdict_of(std::optional<SumIndex> sum) const {
 }
 
 Retrograde::Verdict Retrograde::verdict(const Position& position, const Move* move) const {
-    const bool misere = position.convention == protocol::Convention::Misere;
+    const bool misere = position.convention == Convention::Misere;
     const auto key = misere == misere_ ? key_of(position, move) : std::nullopt;
     return key ? verdict_of(sums_.find(*key)) : Verdict{};
 }

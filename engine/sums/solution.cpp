@@ -1,7 +1,5 @@
 #include "engine/sums/solution.hpp"
 
-#include <algorithm>
-
 #include "engine/sums/sum.hpp"
 
 namespace engine {
@@ -25,7 +23,7 @@ bool may_be_wild(const Game& game) {
 
 // For play that can come back: by labels if these are known, else from the ends of play back.
 std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Aim aim) {
-    const bool misere = game.position().convention == protocol::Convention::Misere;
+    const bool misere = game.position().convention == Convention::Misere;
     if (!misere) {
         const Sum sum(game, budget.half(), aim);
         const bool is_enough =
@@ -41,7 +39,7 @@ std::unique_ptr<Solution> solve_loops(const Game& game, const Budget& budget, Ai
 
 std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim) {
     if (can_repeat(game)) return solve_loops(game, budget, aim);
-    if (game.position().convention == protocol::Convention::Misere && may_be_wild(game)) {
+    if (game.position().convention == Convention::Misere && may_be_wild(game)) {
         return solve_misere(game, budget);
     }
     return std::make_unique<Sum>(game, budget, aim);

@@ -4,9 +4,6 @@
 #include <bit>
 
 namespace engine {
-
-using protocol::Ordinal;
-
 namespace {
 
 constexpr std::size_t kPollHeaps = 16;  // heaps
@@ -35,7 +32,7 @@ const Ordinal::Term* find_term(const Nimber& nimber, Number exponent) {
 Sum::Sum(const Game& game, const Budget& budget, Aim aim)
     : JudgedSolution(game, budget),
       heaps_(game),
-      misere_(game.position().convention == protocol::Convention::Misere) {
+      misere_(game.position().convention == Convention::Misere) {
     std::size_t hardest = 0;  // counted from 1
     std::uint64_t most_effort = 0;
     const HeapSolver* asked = nullptr;

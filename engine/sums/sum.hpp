@@ -1,7 +1,6 @@
 // A sum of heaps, solved heap by heap through their nimbers: who wins it, and by which moves.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 

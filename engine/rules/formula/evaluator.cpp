@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -13,7 +12,6 @@ using Value = std::int64_t;
 
 constexpr std::size_t kLanes = 256;
 constexpr std::uint32_t kNoSlot = std::numeric_limits<std::uint32_t>::max();
-constexpr Value kLowestValue = std::numeric_limits<Value>::min();
 constexpr Value kHighestValue = std::numeric_limits<Value>::max();
 
 // ---- operations on two numbers; true where they fail ----

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,8 +14,6 @@
 #include "protocol/heap.hpp"
 
 namespace engine::rules {
-
-using protocol::Number;
 
 // Results of moves, one a row: heaps * entries numbers, heaps in ascending order.
 struct MoveBlock {

@@ -9,8 +9,6 @@
 #include "engine/rules/formula/syntax.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
