@@ -1,12 +1,9 @@
 // nim-engine perft: counts the sequences of a number of moves, to check the move lists of
 // rulesets, as in other games.
 #include <map>
-#include <optional>
 #include <ostream>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include <boost/json.hpp>
 
@@ -16,38 +13,10 @@
 #include "protocol/text.hpp"
 
 namespace engine {
-
-using protocol::Error;
-using protocol::Fault;
-using protocol::Result;
-
 namespace {
 
-// Counts sequences of moves. Repetitions end none of them. As the heaps of a sum do not touch
-// each other, each heap is counted alone, for each length once, and the counts multiply: those
-// of length n of two heaps together are the sum over k of C(n,k) a(k) b(n-k). The last move of
-// a sequence is counted without being listed.
-class SequenceCounter {
-  public:
-    // The most moves a sequence can have here: each takes a level of the stack.
-    static constexpr Number kMaxLength = 1000;
-
-    // The sequences of exactly `length` moves; kMany means that many or more. BadInput: the
-    // cache does not fit `Memory`, or moves lead to a heap that its ruleset refuses.
-    Result<Count> count(const Game& game, Number length);
-
-  private:
-    using Counts = std::vector<Count>;  // by length, from 0
-
-    Count count(const Ruleset& rules, const Heap& heap, Number length);
-    // The counts 0..length of several heaps of one ruleset together.
-    Counts count_all(const Ruleset& rules, const std::vector<Heap>& heaps, Number length);
-    Count remember(const Ruleset& rules, const Heap& heap, Number length, Count count);
-
-    std::map<std::tuple<const Ruleset*, Heap, Number>, Count> known_;
-    Reservation memory_;
-    std::optional<protocol::Error> failure_;
-};
+// The most moves a sequence can have here: each takes a level of the stack.
+constexpr Number kMaxLength = 1000;
 
 // Sums and products saturate at kMany. Nothing is ever subtracted, so a saturated count
 // stays saturated, unless it is multiplied by 0.
@@ -73,7 +42,7 @@ std::vector<std::vector<Count>> binomials(std::size_t last) {
 // way.
 Count shuffled(const std::vector<Count>& left, const std::vector<Count>& right,
                std::size_t length) {
-    static const auto kBinomials = binomials(SequenceCounter::kMaxLength);
+    static const auto kBinomials = binomials(kMaxLength);
     Count total = 0;
     for (std::size_t k = 0; k <= length; ++k) {
         const Count both = multiply(left[k], right[length - k]);
@@ -89,66 +58,81 @@ std::vector<Count> all_shuffled(const std::vector<Count>& left,
     return total;
 }
 
-Result<Count> SequenceCounter::count(const Game& game, Number length) {
-    Counts total(length + 1);
-    total[0] = 1;
-    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
-        const auto& heaps = game.position().components[i].heaps;
-        total = all_shuffled(total, count_all(*game.ruleset(i), heaps, length));
+// Counts sequences of moves. Repetitions end none of them. As the heaps of a sum do not touch
+// each other, each heap is counted alone, for each length once, and the counts multiply: those
+// of length n of two heaps together are the sum over k of C(n,k) a(k) b(n-k). The last move of
+// a sequence is counted without being listed.
+class SequenceCounter {
+  public:
+    // The sequences of exactly `length` moves; kMany means that many or more. BadInput: the
+    // cache does not fit `Memory`, or moves lead to a heap that its ruleset refuses.
+    Result<Count> count(const Game& game, Number length) {
+        Counts total(length + 1);
+        total[0] = 1;
+        for (std::size_t i = 0; i < game.position().components.size(); ++i) {
+            const auto& heaps = game.position().components[i].heaps;
+            total = all_shuffled(total, count_all(*game.ruleset(i), heaps, length));
+        }
+        if (failure_) return *failure_;
+        return total.back();
     }
-    if (failure_) return *failure_;
-    return total.back();
-}
 
-SequenceCounter::Counts SequenceCounter::count_all(const Ruleset& rules,
-                                                   const std::vector<Heap>& heaps,
-                                                   Number length) {
-    Counts total(length + 1);
-    total[0] = 1;
-    for (const Heap& heap : heaps) {
-        if (!rules.has_move(heap)) continue;
-        Counts counts(length + 1);
-        for (Number n = 0; n <= length; ++n) counts[n] = count(rules, heap, n);
-        total = all_shuffled(total, counts);
+  private:
+    using Counts = std::vector<Count>;  // by length, from 0
+
+    Count count(const Ruleset& rules, const Heap& heap, Number length) {
+        if (length == 0 || failure_) return 1;
+        if (const auto accepted = rules.check_heap(heap); !accepted) {
+            failure_ = accepted.error();
+            return 1;
+        }
+        const Count followers = rules.follower_count(heap);
+        if (length == 1 || followers == 0) return followers;
+        const auto found = known_.find({&rules, heap, length});
+        if (found != known_.end()) return found->second;
+
+        // The last follower is the largest in most rulesets: from there an overflow shows
+        // sooner.
+        Count total = 0;
+        for (Count i = followers; i-- > 0 && total < kMany && !failure_;) {
+            const auto left = rules.follower(heap, i);
+            const Count after = left.size() == 1 ? count(rules, left.front(), length - 1)
+                                                 : count_all(rules, left, length - 1).back();
+            total = saturating_sum(total, after);
+        }
+        return remember(rules, heap, length, total);
     }
-    return total;
-}
 
-Count SequenceCounter::count(const Ruleset& rules, const Heap& heap, Number length) {
-    if (length == 0 || failure_) return 1;
-    if (const auto accepted = rules.check_heap(heap); !accepted) {
-        failure_ = accepted.error();
-        return 1;
+    // The counts 0..length of several heaps of one ruleset together.
+    Counts count_all(const Ruleset& rules, const std::vector<Heap>& heaps, Number length) {
+        Counts total(length + 1);
+        total[0] = 1;
+        for (const Heap& heap : heaps) {
+            if (!rules.has_move(heap)) continue;
+            Counts counts(length + 1);
+            for (Number n = 0; n <= length; ++n) counts[n] = count(rules, heap, n);
+            total = all_shuffled(total, counts);
+        }
+        return total;
     }
-    const Count followers = rules.follower_count(heap);
-    if (length == 1 || followers == 0) return followers;
-    const auto found = known_.find({&rules, heap, length});
-    if (found != known_.end()) return found->second;
 
-    // The last follower is the largest in most rulesets: from there an overflow shows sooner.
-    Count total = 0;
-    for (Count i = followers; i-- > 0 && total < kMany && !failure_;) {
-        const auto left = rules.follower(heap, i);
-        const Count after = left.size() == 1 ? count(rules, left.front(), length - 1)
-                                             : count_all(rules, left, length - 1).back();
-        total = saturating_sum(total, after);
-    }
-    return remember(rules, heap, length, total);
-}
-
-Count SequenceCounter::remember(const Ruleset& rules, const Heap& heap, Number length,
-                                Count count) {
-    constexpr std::size_t kEntry = 160;  // a node of the map, with what small heaps hold
-    constexpr std::size_t kStep = std::size_t{1} << 20;
-    const std::size_t bytes = (known_.size() + 1) * (kEntry + to_string(heap).size());
-    if (!memory_.cover(bytes, kStep)) {
-        failure_ =
-            Error{Fault::BadInput, "the heaps that can be reached do not fit the memory"};
+    Count remember(const Ruleset& rules, const Heap& heap, Number length, Count count) {
+        constexpr std::size_t kEntry = 160;  // a node of the map, with what small heaps hold
+        constexpr std::size_t kStep = std::size_t{1} << 20;
+        const std::size_t bytes = (known_.size() + 1) * (kEntry + to_string(heap).size());
+        if (!memory_.cover(bytes, kStep)) {
+            failure_ =
+                Error{Fault::BadInput, "the heaps that can be reached do not fit the memory"};
+            return count;
+        }
+        known_.emplace(std::tuple(&rules, heap, length), count);
         return count;
     }
-    known_.emplace(std::tuple(&rules, heap, length), count);
-    return count;
-}
+
+    std::map<std::tuple<const Ruleset*, Heap, Number>, Count> known_;
+    Reservation memory_;
+    std::optional<Error> failure_;
+};
 
 // ---- the command ----
 
@@ -168,10 +152,10 @@ Result<PerftOptions> read_options(const CommandWords& words) {
         return Error{Fault::BadInput, "read the end, expected a position and a depth"};
     }
     const auto depth = protocol::parse_number(plain.back());
-    if (!depth || *depth > SequenceCounter::kMaxLength) {
-        return Error{Fault::BadInput,
-                     "read " + protocol::quoted(plain.back()) + ", expected a depth 0.." +
-                         std::to_string(SequenceCounter::kMaxLength) + " after the position"};
+    if (!depth || *depth > kMaxLength) {
+        return Error{Fault::BadInput, "read " + protocol::quoted(plain.back()) +
+                                          ", expected a depth 0.." +
+                                          std::to_string(kMaxLength) + " after the position"};
     }
     PerftOptions options{plain.front(), *depth, words.has("--json"), words.has("--divide")};
     for (std::size_t i = 1; i + 1 < plain.size(); ++i) options.position += ' ' + plain[i];

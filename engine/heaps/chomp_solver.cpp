@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -33,13 +32,58 @@ class ChompTable {
     explicit ChompTable(std::size_t rows) : rows_(rows), smaller_(rows) {}
 
     // Saturates. The board has at most kMostTableCells.
-    std::uint64_t index(const std::vector<Number>& rows);
+    // C(k+n, k+1) = C(k+n-1, k+1) + C(k-1+n, k)
+    std::uint64_t index(const std::vector<Number>& rows) {
+        while (smaller_[0].size() <= rows[0]) {
+            std::uint64_t more = 1;
+            for (auto row = smaller_.rbegin(); row != smaller_.rend(); ++row) {
+                more = row->empty() ? 0 : saturating_sum(row->back(), more);
+                row->push_back(more);
+            }
+        }
+        std::uint64_t index = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            index = saturating_sum(index, smaller_[i][rows[i]]);
+        }
+        return index;
+    }
+
     // nullopt: not known within the budget or the memory. What was computed stays.
-    std::optional<std::uint64_t> nimber_at(std::uint64_t index, const Budget& budget);
+    std::optional<std::uint64_t> nimber_at(std::uint64_t index, const Budget& budget) {
+        if (index >= nimbers_.size()) {
+            if (!make_room(nimbers_, index + 1 - nimbers_.size(), memory_)) return std::nullopt;
+        }
+        while (nimbers_.size() <= index) {
+            if (nimbers_.size() % 64 == 0 && budget.is_spent()) return std::nullopt;
+            nimbers_.push_back(next_nimber());
+            advance();
+        }
+        return nimbers_[index];
+    }
 
   private:
-    std::uint16_t next_nimber();
-    void advance();
+    // By the cells of each column, from the last column and the lowest row on.
+    std::uint16_t next_nimber() {
+        const auto mark = static_cast<std::uint32_t>(nimbers_.size() + 1);
+        std::size_t height = 0;
+        for (Number length = rows_[0]; length-- > 0;) {
+            while (height < rows_.size() && rows_[height] > length) ++height;
+            std::size_t index = nimbers_.size();
+            for (std::size_t row = height; row-- > (length == 0 ? 1U : 0U);) {
+                index -= smaller_[row][rows_[row]] - smaller_[row][length];
+                seen_[nimbers_[index]] = mark;
+            }
+        }
+        std::uint16_t mex = 0;
+        while (seen_[mex] == mark) ++mex;
+        return mex;
+    }
+
+    void advance() {
+        std::size_t row = rows_.size() - 1;
+        while (row > 0 && rows_[row] == rows_[row - 1]) rows_[row--] = 0;
+        ++rows_[row];
+    }
 
     std::vector<Number> rows_;                         // the board of the next nimber
     std::vector<std::vector<std::uint64_t>> smaller_;  // by row and length
@@ -47,57 +91,6 @@ class ChompTable {
     std::array<std::uint32_t, kMostTableCells> seen_{};  // by value: the last index, plus 1
     Reservation memory_;
 };
-
-// C(k+n, k+1) = C(k+n-1, k+1) + C(k-1+n, k)
-std::uint64_t ChompTable::index(const std::vector<Number>& rows) {
-    while (smaller_[0].size() <= rows[0]) {
-        std::uint64_t more = 1;
-        for (auto row = smaller_.rbegin(); row != smaller_.rend(); ++row) {
-            more = row->empty() ? 0 : saturating_sum(row->back(), more);
-            row->push_back(more);
-        }
-    }
-    std::uint64_t index = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        index = saturating_sum(index, smaller_[i][rows[i]]);
-    }
-    return index;
-}
-
-std::optional<std::uint64_t> ChompTable::nimber_at(std::uint64_t index, const Budget& budget) {
-    if (index >= nimbers_.size()) {
-        if (!make_room(nimbers_, index + 1 - nimbers_.size(), memory_)) return std::nullopt;
-    }
-    while (nimbers_.size() <= index) {
-        if (nimbers_.size() % 64 == 0 && budget.is_spent()) return std::nullopt;
-        nimbers_.push_back(next_nimber());
-        advance();
-    }
-    return nimbers_[index];
-}
-
-// By the cells of each column, from the last column and the lowest row on.
-std::uint16_t ChompTable::next_nimber() {
-    const auto mark = static_cast<std::uint32_t>(nimbers_.size() + 1);
-    std::size_t height = 0;
-    for (Number length = rows_[0]; length-- > 0;) {
-        while (height < rows_.size() && rows_[height] > length) ++height;
-        std::size_t index = nimbers_.size();
-        for (std::size_t row = height; row-- > (length == 0 ? 1U : 0U);) {
-            index -= smaller_[row][rows_[row]] - smaller_[row][length];
-            seen_[nimbers_[index]] = mark;
-        }
-    }
-    std::uint16_t mex = 0;
-    while (seen_[mex] == mark) ++mex;
-    return mex;
-}
-
-void ChompTable::advance() {
-    std::size_t row = rows_.size() - 1;
-    while (row > 0 && rows_[row] == rows_[row - 1]) rows_[row--] = 0;
-    ++rows_[row];
-}
 
 // The tables by their number of rows. Thread-safe.
 class ChompTables {

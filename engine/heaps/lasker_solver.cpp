@@ -9,23 +9,6 @@
 namespace engine {
 namespace {
 
-// G(n) is n, except that 4k+3 and 4k+4 are swapped (Lasker 1931; Winning Ways, chapter 4).
-// So each nimber belongs to one heap. Two heaps with nimbers u and v and u xor v = t satisfy
-// u + v = t + 2(u and v): the sum tells which binary digits they share, and each digit of t
-// goes to either of them.
-class LaskerSolver : public HeapSolver {
-  public:
-    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
-    bool is_quick() const override { return true; }
-    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
-                         VisitFollowers visit) const override;
-    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
-
-    // Heap 2 is (2,2); from 3 on the heaps 0 and 1 give 0 and 1 to the options under both
-    // conventions, and any other option has a part of 2 or more.
-    bool is_tame() const override { return true; }
-};
-
 // Its own inverse.
 Number lasker_value(Number heap) {
     if (heap == 0) return 0;
@@ -87,30 +70,43 @@ std::array<Splits, 4> splits_of(Number heap, Number nimber) {
     return all;
 }
 
-std::optional<Nimber> LaskerSolver::nimber(const Heap& heap, const Budget&) const {
-    return finite(lasker_value(std::get<Number>(heap)));
-}
-
-// The heap that is left alone, then each family of splits.
-bool LaskerSolver::visit_followers(const Heap& heap, const Nimber& nimber, const Budget&,
-                                   VisitFollowers visit) const {
-    const auto* value = std::get_if<std::uint64_t>(&nimber);
-    if (value == nullptr) return true;
-    const Number number = std::get<Number>(heap);
-    const Number alone = lasker_value(*value);
-    const auto leave = [&](Count) { return std::vector(1, Heap(alone)); };
-    if (alone < number && !visit(1, leave)) return true;
-    if (number < 2) return true;
-    for (const Splits& splits : splits_of(number, *value)) {
-        const auto split = [&](Count index) { return splits.at(index); };
-        if (splits.count > 0 && !visit(splits.count, split)) break;
+// G(n) is n, except that 4k+3 and 4k+4 are swapped (Lasker 1931; Winning Ways, chapter 4).
+// So each nimber belongs to one heap. Two heaps with nimbers u and v and u xor v = t satisfy
+// u + v = t + 2(u and v): the sum tells which binary digits they share, and each digit of t
+// goes to either of them.
+class LaskerSolver : public HeapSolver {
+  public:
+    std::optional<Nimber> nimber(const Heap& heap, const Budget&) const override {
+        return finite(lasker_value(std::get<Number>(heap)));
     }
-    return true;
-}
 
-std::optional<ProvenLaw> LaskerSolver::law(Number, const Budget&) const {
-    return ProvenLaw{{1, 4, 4}, "formula", 0};
-}
+    bool is_quick() const override { return true; }
+
+    // The heap that is left alone, then each family of splits.
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget&,
+                         VisitFollowers visit) const override {
+        const auto* value = std::get_if<std::uint64_t>(&nimber);
+        if (value == nullptr) return true;
+        const Number number = std::get<Number>(heap);
+        const Number alone = lasker_value(*value);
+        const auto leave = [&](Count) { return std::vector(1, Heap(alone)); };
+        if (alone < number && !visit(1, leave)) return true;
+        if (number < 2) return true;
+        for (const Splits& splits : splits_of(number, *value)) {
+            const auto split = [&](Count index) { return splits.at(index); };
+            if (splits.count > 0 && !visit(splits.count, split)) break;
+        }
+        return true;
+    }
+
+    std::optional<ProvenLaw> law(Number, const Budget&) const override {
+        return ProvenLaw{{1, 4, 4}, "formula", 0};
+    }
+
+    // Heap 2 is (2,2); from 3 on the heaps 0 and 1 give 0 and 1 to the options under both
+    // conventions, and any other option has a part of 2 or more.
+    bool is_tame() const override { return true; }
+};
 
 }  // namespace
 

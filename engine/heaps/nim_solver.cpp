@@ -3,22 +3,7 @@
 #include "engine/heaps/solvers.hpp"
 
 namespace engine {
-
-using protocol::Ordinal;
-
 namespace {
-
-class NimSolver : public HeapSolver {
-  public:
-    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
-    bool is_quick() const override { return true; }
-    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
-                         VisitFollowers visit) const override;
-    std::optional<ProvenLaw> law(Number, const Budget&) const override {
-        return ProvenLaw{{0, 1, 1}, "formula", 0};
-    }
-    bool is_tame() const override { return true; }
-};
 
 Nimber nimber_of(const Heap& heap) {
     if (const auto* number = std::get_if<Number>(&heap)) return *number;
@@ -30,15 +15,26 @@ Heap heap_of(const Nimber& nimber) {
     return Heap(std::get<Ordinal>(nimber));
 }
 
-std::optional<Nimber> NimSolver::nimber(const Heap& heap, const Budget&) const {
-    return nimber_of(heap);
-}
+class NimSolver : public HeapSolver {
+  public:
+    std::optional<Nimber> nimber(const Heap& heap, const Budget&) const override {
+        return nimber_of(heap);
+    }
 
-bool NimSolver::visit_followers(const Heap& heap, const Nimber& nimber, const Budget&,
-                                VisitFollowers visit) const {
-    if (nimber < nimber_of(heap)) visit(1, [&](Count) { return std::vector{heap_of(nimber)}; });
-    return true;
-}
+    bool is_quick() const override { return true; }
+
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget&,
+                         VisitFollowers visit) const override {
+        if (nimber < nimber_of(heap))
+            visit(1, [&](Count) { return std::vector{heap_of(nimber)}; });
+        return true;
+    }
+
+    std::optional<ProvenLaw> law(Number, const Budget&) const override {
+        return ProvenLaw{{0, 1, 1}, "formula", 0};
+    }
+    bool is_tame() const override { return true; }
+};
 
 }  // namespace
 

@@ -11,51 +11,46 @@
 namespace engine {
 namespace {
 
+// Up to this heap followers are known in any case; beyond, as far as the table has grown when
+// the nimber of the heap was asked for.
+constexpr Number kQuickly = 1 << 13;
+
 class OctalSolver : public HeapSolver {
   public:
     explicit OctalSolver(BreakMoves moves)
         : moves_(std::move(moves)), table_(octal_sequence(moves_)) {}
 
-    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
+        const auto value = table_.value(std::get<Number>(heap), budget);
+        if (!value) return std::nullopt;
+        return finite(*value);
+    }
+
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
-                         VisitFollowers visit) const override;
-    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;
+                         VisitFollowers visit) const override {
+        const auto* value = std::get_if<std::uint64_t>(&nimber);
+        if (value == nullptr) return true;
+        const Number number = std::get<Number>(heap);
+        if (number < kQuickly) table_.value(number, budget);
+        const auto known = table_.known();
+        return visit_families(
+            moves_, *known, number, *value, budget, [&](const FollowerFamily& family) {
+                return visit(family.size(), [&](Count index) { return family.at(index); });
+            });
+    }
+
+    std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override {
+        const auto law = table_.law(limit, budget);
+        if (!law) return std::nullopt;
+        const Number heaps = heaps_to_prove(*law, moves_.most_heaps(), moves_.last_place());
+        if (heaps > limit) return std::nullopt;
+        return ProvenLaw{*law, "octal", heaps};
+    }
 
   private:
     const BreakMoves moves_;
     const NimberSequence table_;
 };
-
-// Up to this heap followers are known in any case; beyond, as far as the table has grown when
-// the nimber of the heap was asked for.
-constexpr Number kQuickly = 1 << 13;
-
-std::optional<Nimber> OctalSolver::nimber(const Heap& heap, const Budget& budget) const {
-    const auto value = table_.value(std::get<Number>(heap), budget);
-    if (!value) return std::nullopt;
-    return finite(*value);
-}
-
-bool OctalSolver::visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
-                                  VisitFollowers visit) const {
-    const auto* value = std::get_if<std::uint64_t>(&nimber);
-    if (value == nullptr) return true;
-    const Number number = std::get<Number>(heap);
-    if (number < kQuickly) table_.value(number, budget);
-    const auto known = table_.known();
-    return visit_families(
-        moves_, *known, number, *value, budget, [&](const FollowerFamily& family) {
-            return visit(family.size(), [&](Count index) { return family.at(index); });
-        });
-}
-
-std::optional<ProvenLaw> OctalSolver::law(Number limit, const Budget& budget) const {
-    const auto law = table_.law(limit, budget);
-    if (!law) return std::nullopt;
-    const Number heaps = heaps_to_prove(*law, moves_.most_heaps(), moves_.last_place());
-    if (heaps > limit) return std::nullopt;
-    return ProvenLaw{*law, "octal", heaps};
-}
 
 }  // namespace
 

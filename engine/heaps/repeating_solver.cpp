@@ -18,25 +18,6 @@
 namespace engine {
 namespace {
 
-// Nimbers by table, heap after heap. No theorem proves a law of theirs: any number can be
-// taken.
-class RepeatingSolver : public EnumeratingSolver {
-  public:
-    // Heaps that the table reaches at most: fewer where three heaps may be left, which costs
-    // the square of a heap.
-    static constexpr std::size_t kMostHeaps = std::size_t{1} << 17;
-    static constexpr std::size_t kMostHeapsOfThree = std::size_t{1} << 12;
-
-    // `moves` lives in the rules.
-    RepeatingSolver(std::shared_ptr<const Ruleset> rules, shape::TakeAndBreak moves);
-
-    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
-
-  private:
-    const bool is_size_;  // each nimber is the size of its heap
-    NimberSequence table_;
-};
-
 // Whether any number may be taken, leaving one heap or none, and nothing split without taking:
 // then heap n reaches all smaller ones, and no split has the nimber n, since a XOR b <= a + b.
 bool takes_any(const shape::TakeAndBreak& moves) {
@@ -66,6 +47,11 @@ std::uint32_t mex_of(const Bits& bits) {
     return word * 64 + ones;
 }
 
+// Heaps that the table reaches at most: fewer where three heaps may be left, which costs the
+// square of a heap.
+constexpr std::size_t kMostHeaps = std::size_t{1} << 17;
+constexpr std::size_t kMostHeapsOfThree = std::size_t{1} << 12;
+
 class RepeatingSweep final : public NimberSweep {
   public:
     RepeatingSweep(std::vector<std::uint8_t> digits, std::size_t repeated)
@@ -84,8 +70,7 @@ class RepeatingSweep final : public NimberSweep {
 
     bool extend(std::size_t end, std::size_t work) override {
         const bool triples = (leaves_ & 8) != 0;
-        const std::size_t most =
-            triples ? RepeatingSolver::kMostHeapsOfThree : RepeatingSolver::kMostHeaps;
+        const std::size_t most = triples ? kMostHeapsOfThree : kMostHeaps;
         for (std::size_t done = 0; size() < end && done < work;) {
             const std::size_t heap = size();
             if (!values_ || heap >= most || !add_next(heap)) return false;
@@ -177,20 +162,29 @@ class RepeatingSweep final : public NimberSweep {
     Reservation memory_;
 };
 
-RepeatingSolver::RepeatingSolver(std::shared_ptr<const Ruleset> rules,
-                                 shape::TakeAndBreak moves)
-    : EnumeratingSolver(std::move(rules)),
-      is_size_(takes_any(moves)),
-      table_(std::make_unique<RepeatingSweep>(moves.digits, moves.repeated),
-             {.is_known = false}, {.first = 256, .percent = 125, .ends_for_good = true}) {}
+// Nimbers by table, heap after heap. No theorem proves a law of theirs: any number can be
+// taken.
+class RepeatingSolver : public EnumeratingSolver {
+  public:
+    // `moves` lives in the rules.
+    RepeatingSolver(std::shared_ptr<const Ruleset> rules, shape::TakeAndBreak moves)
+        : EnumeratingSolver(std::move(rules)),
+          is_size_(takes_any(moves)),
+          table_(std::make_unique<RepeatingSweep>(moves.digits, moves.repeated),
+                 {.is_known = false}, {.first = 256, .percent = 125, .ends_for_good = true}) {}
 
-std::optional<Nimber> RepeatingSolver::nimber(const Heap& heap, const Budget& budget) const {
-    const Number size = std::get<Number>(heap);
-    if (is_size_) return finite(size);
-    const auto value = table_.value(size, budget, kMostHeaps);
-    if (!value) return std::nullopt;
-    return finite(*value);
-}
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
+        const Number size = std::get<Number>(heap);
+        if (is_size_) return finite(size);
+        const auto value = table_.value(size, budget, kMostHeaps);
+        if (!value) return std::nullopt;
+        return finite(*value);
+    }
+
+  private:
+    const bool is_size_;  // each nimber is the size of its heap
+    NimberSequence table_;
+};
 
 }  // namespace
 

@@ -17,13 +17,61 @@ class TakeSolver : public HeapSolver {
     explicit TakeSolver(const TakeSet& set)
         : set_(set), whole_(std::make_shared<const Prefix>(set)) {}
 
-    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
+        const Number number = std::get<Number>(heap);
+        if (number < set_.smallest()) return finite(0);
+        const auto value = prefix_for(number)->values->value(number, budget);
+        if (!value) return std::nullopt;
+        return finite(*value);
+    }
+
     bool is_quick() const override { return true; }
+
     // For heaps beyond the tables of nimbers, 0 and 1 are told by the outcomes alone.
-    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
-                                   const Budget& budget) const override;
+    // A nimber is 1 exactly where taking the least member leaves 0 (Ferguson 1974).
+    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t wanted,
+                                   const Budget& budget) const override {
+        const Number number = std::get<Number>(heap);
+        if (number < set_.smallest()) return wanted == 0;
+        if (wanted == 0) return is_p_position(number, budget);
+        if (wanted == 1) return is_p_position(number - set_.smallest(), budget);
+        return HeapSolver::has_nimber(heap, wanted, budget);
+    }
+
+    // Visits the followers in ascending order. If the heap itself is beyond the tables, some of
+    // its followers may be, too.
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
-                         VisitFollowers visit) const override;
+                         VisitFollowers visit) const override {
+        const auto* wanted = std::get_if<std::uint64_t>(&nimber);
+        if (wanted == nullptr) return true;
+        const Number number = std::get<Number>(heap);
+        const bool complete = this->nimber(heap, budget).has_value();
+        const auto values = prefix_for(number)->values;
+        const Occurrences* all = values->occurrences();
+        const auto& intervals = set_.intervals();
+        auto next = std::ranges::upper_bound(intervals, number, {}, &Interval::first);
+        while (next != intervals.begin()) {
+            --next;
+            const Number most = std::min(next->last, number);
+            if (all == nullptr || next->first == next->last) {
+                for (Number member = most + 1; member-- > next->first;) {
+                    const Number left = number - member;
+                    const auto one = [left](Count) { return std::vector{Heap(left)}; };
+                    if (values->value(left, budget) == *wanted && !visit(1, one))
+                        return complete;
+                }
+                continue;
+            }
+            const Count begin = all->count_below(number - most, *wanted);
+            const Count end = all->count_below(number - next->first + 1, *wanted);
+            const auto at = [&](Count index) {
+                return std::vector{Heap(all->heap_with(*wanted, begin + index))};
+            };
+            if (end > begin && !visit(end - begin, at)) return complete;
+        }
+        return complete;
+    }
+
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override {
         return whole_->values->law(limit, budget);
     }
@@ -34,102 +82,47 @@ class TakeSolver : public HeapSolver {
   private:
     // The members that can be taken from some heaps, and what is known of these.
     struct Prefix {
-        explicit Prefix(const TakeSet& set);
+        explicit Prefix(const TakeSet& set) : values(make_take_values(set)) {
+            if (OutcomeSweep::serves(set)) outcomes = std::make_unique<OutcomeTable>(set);
+        }
         std::shared_ptr<const TakeValues> values;
         std::unique_ptr<OutcomeTable> outcomes;  // null where it does not serve
     };
+
     // The part that serves for a heap and all below it.
-    std::shared_ptr<const Prefix> prefix_for(Number heap) const;
-    std::optional<bool> is_p_position(Number heap, const Budget& budget) const;
+    // A set too large for tables may still have a small part that matters: members above the
+    // heap cannot be taken.
+    std::shared_ptr<const Prefix> prefix_for(Number heap) const {
+        const auto& intervals = set_.intervals();
+        if (heap < SubtractionTable::kFewHeaps || intervals.back().first <= heap) return whole_;
+        if (heap < intervals.front().first) return whole_;
+
+        const auto end = std::ranges::upper_bound(intervals, heap, {}, &Interval::first);
+        const std::lock_guard lock(mutex_);
+        auto& prefix = by_length_[static_cast<std::size_t>(end - intervals.begin())];
+        if (!prefix) prefix = std::make_shared<const Prefix>(TakeSet({intervals.begin(), end}));
+        return prefix;
+    }
+
+    // By a nimber where the heap is small or a law is proven soon, else by outcomes alone.
+    std::optional<bool> is_p_position(Number heap, const Budget& budget) const {
+        if (heap < set_.smallest()) return true;
+        const auto prefix = prefix_for(heap);
+        constexpr Number kFew = SubtractionTable::kFewHeaps;
+        const bool by_nimber = heap < kFew || prefix->values->law(kFew, budget).has_value();
+        if (!by_nimber && prefix->outcomes) {
+            if (const auto is_p = prefix->outcomes->is_p_position(heap, budget)) return is_p;
+        }
+        const auto value = prefix->values->value(heap, budget);
+        if (!value) return std::nullopt;
+        return *value == 0;
+    }
 
     TakeSet set_;
     std::shared_ptr<const Prefix> whole_;
     mutable std::mutex mutex_;
     mutable std::map<std::size_t, std::shared_ptr<const Prefix>> by_length_;
 };
-
-TakeSolver::Prefix::Prefix(const TakeSet& set) : values(make_take_values(set)) {
-    if (OutcomeSweep::serves(set)) outcomes = std::make_unique<OutcomeTable>(set);
-}
-
-// A set too large for tables may still have a small part that matters: members above the heap
-// cannot be taken.
-std::shared_ptr<const TakeSolver::Prefix> TakeSolver::prefix_for(Number heap) const {
-    const auto& intervals = set_.intervals();
-    if (heap < SubtractionTable::kFewHeaps || intervals.back().first <= heap) return whole_;
-    if (heap < intervals.front().first) return whole_;
-
-    const auto end = std::ranges::upper_bound(intervals, heap, {}, &Interval::first);
-    const std::lock_guard lock(mutex_);
-    auto& prefix = by_length_[static_cast<std::size_t>(end - intervals.begin())];
-    if (!prefix) prefix = std::make_shared<const Prefix>(TakeSet({intervals.begin(), end}));
-    return prefix;
-}
-
-std::optional<Nimber> TakeSolver::nimber(const Heap& heap, const Budget& budget) const {
-    const Number number = std::get<Number>(heap);
-    if (number < set_.smallest()) return finite(0);
-    const auto value = prefix_for(number)->values->value(number, budget);
-    if (!value) return std::nullopt;
-    return finite(*value);
-}
-
-// A nimber is 1 exactly where taking the least member leaves 0 (Ferguson 1974).
-std::optional<bool> TakeSolver::has_nimber(const Heap& heap, std::uint64_t wanted,
-                                           const Budget& budget) const {
-    const Number number = std::get<Number>(heap);
-    if (number < set_.smallest()) return wanted == 0;
-    if (wanted == 0) return is_p_position(number, budget);
-    if (wanted == 1) return is_p_position(number - set_.smallest(), budget);
-    return HeapSolver::has_nimber(heap, wanted, budget);
-}
-
-// By a nimber where the heap is small or a law is proven soon, else by outcomes alone.
-std::optional<bool> TakeSolver::is_p_position(Number heap, const Budget& budget) const {
-    if (heap < set_.smallest()) return true;
-    const auto prefix = prefix_for(heap);
-    constexpr Number kFew = SubtractionTable::kFewHeaps;
-    const bool by_nimber = heap < kFew || prefix->values->law(kFew, budget).has_value();
-    if (!by_nimber && prefix->outcomes) {
-        if (const auto is_p = prefix->outcomes->is_p_position(heap, budget)) return is_p;
-    }
-    const auto value = prefix->values->value(heap, budget);
-    if (!value) return std::nullopt;
-    return *value == 0;
-}
-
-// Visits the followers in ascending order. If the heap itself is beyond the tables, some of its
-// followers may be, too.
-bool TakeSolver::visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
-                                 VisitFollowers visit) const {
-    const auto* wanted = std::get_if<std::uint64_t>(&nimber);
-    if (wanted == nullptr) return true;
-    const Number number = std::get<Number>(heap);
-    const bool complete = this->nimber(heap, budget).has_value();
-    const auto values = prefix_for(number)->values;
-    const Occurrences* all = values->occurrences();
-    const auto& intervals = set_.intervals();
-    auto next = std::ranges::upper_bound(intervals, number, {}, &Interval::first);
-    while (next != intervals.begin()) {
-        --next;
-        const Number most = std::min(next->last, number);
-        if (all == nullptr || next->first == next->last) {
-            for (Number member = most + 1; member-- > next->first;) {
-                const Number left = number - member;
-                const auto one = [left](Count) { return std::vector{Heap(left)}; };
-                if (values->value(left, budget) == *wanted && !visit(1, one)) return complete;
-            }
-            continue;
-        }
-        const Count begin = all->count_below(number - most, *wanted);
-        const Count end = all->count_below(number - next->first + 1, *wanted);
-        const auto at = [&](Count index) {
-            return std::vector{Heap(all->heap_with(*wanted, begin + index))};
-        };
-        if (end > begin && !visit(end - begin, at)) return complete;
-    }
-    return complete;
-}
 
 }  // namespace
 

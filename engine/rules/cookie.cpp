@@ -7,9 +7,6 @@
 #include "engine/rules/entries.hpp"
 
 namespace engine {
-
-using protocol::Tuple;
-
 namespace {
 
 Number aged(Number entry) { return entry > 0 ? entry - 1 : 0; }
@@ -18,59 +15,55 @@ Number aged(Number entry) { return entry > 0 ? entry - 1 : 0; }
 
 class Cookie : public Ruleset {
   public:
-    Result<void> check_heap(const Heap& heap) const override;
+    Result<void> check_heap(const Heap& heap) const override {
+        if (has_entries(heap)) return {};
+        return refuse_heap(heap, "a number or a tuple such as (1,2,4): heaps of cookie");
+    }
+
     // These take time linear in the entries.
-    bool has_move(const Heap& heap) const override;
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    bool has_move(const Heap& heap) const override {
+        return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
+    }
+
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
+        const Heap* changed = as_changed(heap, result);
+        if (changed == nullptr) return false;
+        const auto from = entries_of(heap);
+        const auto to = entries_of(*changed);
+
+        // An entry that should be there and is 0 has been eaten; an eaten 1 looks like any
+        // aged 1.
+        std::size_t eaten = 0;
+        bool has_one = false;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            has_one = has_one || from[i] == 1;
+            if (to[i] == aged(from[i])) continue;
+            if (to[i] != 0) return false;
+            ++eaten;
+        }
+        return eaten == 1 || (eaten == 0 && has_one);
+    }
+
     // Eating one entry of 1 or another gives the same heap, which counts once.
-    Count follower_count(const Heap& heap) const override;
-    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+    Count follower_count(const Heap& heap) const override {
+        const auto entries = entries_of(heap);
+        const auto large =
+            std::ranges::count_if(entries, [](Number entry) { return entry > 1; });
+        const bool has_one = std::ranges::find(entries, Number{1}) != entries.end();
+        return static_cast<Count>(large) + (has_one ? 1 : 0);
+    }
+
+    // The entries above 1 are eaten from left to right, and last of all a 1.
+    std::vector<Heap> follower(const Heap& heap, Count index) const override {
+        if (std::holds_alternative<Number>(heap)) return {Heap(Number{0})};
+        Tuple left = std::get<Tuple>(heap);
+        for (Number& entry : left.entries) {
+            const bool is_eaten = entry > 1 && index-- == 0;
+            entry = is_eaten ? 0 : aged(entry);
+        }
+        return {Heap(std::move(left))};
+    }
 };
-
-Result<void> Cookie::check_heap(const Heap& heap) const {
-    if (has_entries(heap)) return {};
-    return refuse_heap(heap, "a number or a tuple such as (1,2,4): heaps of cookie");
-}
-
-bool Cookie::has_move(const Heap& heap) const {
-    return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
-}
-
-bool Cookie::is_follower(const Heap& heap, std::span<const Heap> result) const {
-    const Heap* changed = as_changed(heap, result);
-    if (changed == nullptr) return false;
-    const auto from = entries_of(heap);
-    const auto to = entries_of(*changed);
-
-    // An entry that should be there and is 0 has been eaten; an eaten 1 looks like any aged 1.
-    std::size_t eaten = 0;
-    bool has_one = false;
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        has_one = has_one || from[i] == 1;
-        if (to[i] == aged(from[i])) continue;
-        if (to[i] != 0) return false;
-        ++eaten;
-    }
-    return eaten == 1 || (eaten == 0 && has_one);
-}
-
-Count Cookie::follower_count(const Heap& heap) const {
-    const auto entries = entries_of(heap);
-    const auto large = std::ranges::count_if(entries, [](Number entry) { return entry > 1; });
-    const bool has_one = std::ranges::find(entries, Number{1}) != entries.end();
-    return static_cast<Count>(large) + (has_one ? 1 : 0);
-}
-
-// The entries above 1 are eaten from left to right, and last of all a 1.
-std::vector<Heap> Cookie::follower(const Heap& heap, Count index) const {
-    if (std::holds_alternative<Number>(heap)) return {Heap(Number{0})};
-    Tuple left = std::get<Tuple>(heap);
-    for (Number& entry : left.entries) {
-        const bool is_eaten = entry > 1 && index-- == 0;
-        entry = is_eaten ? 0 : aged(entry);
-    }
-    return {Heap(std::move(left))};
-}
 
 FoundRuleset make_cookie(protocol::Scanner&) {
     return FoundRuleset(std::make_shared<Cookie>());

@@ -3,9 +3,6 @@
 #include "engine/rules/take.hpp"
 
 namespace engine {
-
-using protocol::Ordinal;
-
 namespace {
 
 // The ordinals below w*2 that can be written are the 2^63 numbers and w .. w+2^63-1: as many as
@@ -28,42 +25,37 @@ bool is_below_twice_omega(const Ordinal& ordinal) {
 
 class Nim : public Ruleset {
   public:
-    Shape shape() const override;
-    Result<void> check_heap(const Heap& heap) const override;
-    bool has_move(const Heap& heap) const override;
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
+    Shape shape() const override {
+        static const TakeSet everything({{1, protocol::kMaxNumber}});
+        return shape::Subtraction{everything};
+    }
+
+    Result<void> check_heap(const Heap& heap) const override {
+        if (std::holds_alternative<Number>(heap) || std::holds_alternative<Ordinal>(heap))
+            return {};
+        return refuse_heap(heap, "a number or an ordinal such as (w+1): heaps of nim");
+    }
+
+    bool has_move(const Heap& heap) const override { return !is_zero(heap); }
+
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
+        // Heaps are ordered numbers first, ordinals last, which is the order of the ordinals.
+        return result.size() == 1 && check_heap(result.front()) && result.front() < heap;
+    }
+
     // Of an ordinal, counts the followers that can be written: their coefficients end at
     // 2^63-1.
-    Count follower_count(const Heap& heap) const override;
-    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+    Count follower_count(const Heap& heap) const override {
+        if (const auto* number = std::get_if<Number>(&heap)) return *number;
+        const auto& ordinal = std::get<Ordinal>(heap);
+        if (!is_below_twice_omega(ordinal)) return kMany;
+        return kNumbers + (ordinal.terms.size() > 1 ? ordinal.terms.back().coefficient : 0);
+    }
+
+    std::vector<Heap> follower(const Heap&, Count index) const override {
+        return {ordinal_at(index)};
+    }
 };
-
-Shape Nim::shape() const {
-    static const TakeSet everything({{1, protocol::kMaxNumber}});
-    return shape::Subtraction{everything};
-}
-
-Result<void> Nim::check_heap(const Heap& heap) const {
-    if (std::holds_alternative<Number>(heap) || std::holds_alternative<Ordinal>(heap))
-        return {};
-    return refuse_heap(heap, "a number or an ordinal such as (w+1): heaps of nim");
-}
-
-bool Nim::has_move(const Heap& heap) const { return !is_zero(heap); }
-
-bool Nim::is_follower(const Heap& heap, std::span<const Heap> result) const {
-    // Heaps are ordered numbers first, ordinals last, which is the order of the ordinals.
-    return result.size() == 1 && check_heap(result.front()) && result.front() < heap;
-}
-
-Count Nim::follower_count(const Heap& heap) const {
-    if (const auto* number = std::get_if<Number>(&heap)) return *number;
-    const auto& ordinal = std::get<Ordinal>(heap);
-    if (!is_below_twice_omega(ordinal)) return kMany;
-    return kNumbers + (ordinal.terms.size() > 1 ? ordinal.terms.back().coefficient : 0);
-}
-
-std::vector<Heap> Nim::follower(const Heap&, Count index) const { return {ordinal_at(index)}; }
 
 FoundRuleset make_nim(protocol::Scanner&) { return FoundRuleset(std::make_shared<Nim>()); }
 

@@ -9,23 +9,6 @@
 namespace engine {
 namespace {
 
-class RetrogradeSolution : public JudgedSolution {
-  public:
-    // The latest tables that were finished are kept for the process and asked first: most
-    // positions of a game are in the table of an earlier one.
-    RetrogradeSolution(const Game& game, const Budget& budget, Aim aim);
-
-    Outcome outcome() const override;
-    Outcome outcome_after(const Move& move, const Budget& budget) const override;
-    std::string reason() const override;
-
-  private:
-    bool tells_remoteness() const override { return true; }
-    Judgement judge_after(const Move& move) const override;
-
-    std::shared_ptr<const Retrograde> table_;
-};
-
 using SolvedSums = Cache<const Retrograde*, const Retrograde>;
 
 SolvedSums& solved_sums() {
@@ -43,39 +26,47 @@ std::shared_ptr<const Retrograde> find_table(const Position& position, Aim aim) 
     });
 }
 
-RetrogradeSolution::RetrogradeSolution(const Game& game, const Budget& budget, Aim aim)
-    : JudgedSolution(game, budget), table_(find_table(game.position(), aim)) {
-    if (table_) return;
-    const auto goal =
-        aim == Aim::Winner ? Retrograde::Goal::Outcome : Retrograde::Goal::EveryMove;
-    table_ = std::make_shared<const Retrograde>(game, goal, budget);
-    if (outcome() != Outcome::Unknown) solved_sums().add(table_.get(), table_, 0);
-}
-
-Outcome RetrogradeSolution::outcome() const {
-    return table_->verdict(game_.position()).outcome;
-}
-
-JudgedSolution::Judgement RetrogradeSolution::judge_after(const Move& move) const {
-    const auto verdict = table_->verdict(game_.position(), &move);
-    return {verdict.outcome, verdict.remoteness};
-}
-
-Outcome RetrogradeSolution::outcome_after(const Move& move, const Budget&) const {
-    return judge_after(move).outcome;
-}
-
-std::string RetrogradeSolution::reason() const {
-    const std::string seen = std::to_string(table_->size()) + " sums that can be reached";
-    if (outcome() == Outcome::Unknown) {
-        return "time or memory ended among the " + seen;
+class RetrogradeSolution : public JudgedSolution {
+  public:
+    // The latest tables that were finished are kept for the process and asked first: most
+    // positions of a game are in the table of an earlier one.
+    RetrogradeSolution(const Game& game, const Budget& budget, Aim aim)
+        : JudgedSolution(game, budget), table_(find_table(game.position(), aim)) {
+        if (table_) return;
+        const auto goal =
+            aim == Aim::Winner ? Retrograde::Goal::Outcome : Retrograde::Goal::EveryMove;
+        table_ = std::make_shared<const Retrograde>(game, goal, budget);
+        if (outcome() != Outcome::Unknown) solved_sums().add(table_.get(), table_, 0);
     }
-    const auto remoteness = table_->verdict(game_.position()).remoteness;
-    const std::string back = "going back from the ends of play through the " + seen;
-    if (outcome() == Outcome::D) return back + ", neither player can force an end";
-    return back + ", the end can be forced in " + std::to_string(remoteness) + " moves" +
-           (table_->is_complete() ? "" : " or fewer");
-}
+
+    Outcome outcome() const override { return table_->verdict(game_.position()).outcome; }
+
+    Outcome outcome_after(const Move& move, const Budget&) const override {
+        return judge_after(move).outcome;
+    }
+
+    std::string reason() const override {
+        const std::string seen = std::to_string(table_->size()) + " sums that can be reached";
+        if (outcome() == Outcome::Unknown) {
+            return "time or memory ended among the " + seen;
+        }
+        const auto remoteness = table_->verdict(game_.position()).remoteness;
+        const std::string back = "going back from the ends of play through the " + seen;
+        if (outcome() == Outcome::D) return back + ", neither player can force an end";
+        return back + ", the end can be forced in " + std::to_string(remoteness) + " moves" +
+               (table_->is_complete() ? "" : " or fewer");
+    }
+
+  private:
+    bool tells_remoteness() const override { return true; }
+
+    Judgement judge_after(const Move& move) const override {
+        const auto verdict = table_->verdict(game_.position(), &move);
+        return {verdict.outcome, verdict.remoteness};
+    }
+
+    std::shared_ptr<const Retrograde> table_;
+};
 
 }  // namespace
 

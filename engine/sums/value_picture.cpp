@@ -136,7 +136,7 @@ std::vector<Heap> heaps_of(const NamedRuleset& ruleset, const std::optional<Heap
     if (!range) {
         const Digraph& graph = shape_as<shape::Digraph>(*ruleset.rules)->graph;
         for (Digraph::Index i = 0; i < graph.vertex_count(); ++i) {
-            heaps.emplace_back(protocol::Vertex{std::string(graph.name(i))});
+            heaps.emplace_back(Vertex{std::string(graph.name(i))});
         }
     } else if (range->sizes.empty()) {
         for (Number size = range->from; size <= range->to; ++size) heaps.emplace_back(size);
@@ -187,6 +187,15 @@ Number step_for(Number range) {
     }
 }
 
+std::string words_of(const PicturedHeap& told) {
+    std::string words = fmt::format("{}: {}", to_string(told.heap), told.value);
+    if (told.outcome == Outcome::P) return words + "; the previous player wins";
+    if (told.moves.empty()) return words;
+    return fmt::format("{}; {} {}{}", words,
+                       told.outcome == Outcome::D ? "hold the draw by" : "win by leaving",
+                       fmt::join(told.moves, " or "), told.has_more_moves ? " or …" : "");
+}
+
 class Drawing {
   public:
     explicit Drawing(const std::vector<PicturedHeap>& heaps) : heaps_(heaps) {
@@ -199,9 +208,87 @@ class Drawing {
     // Cells from left to right in rows of `columns`; the first `skipped` are left out. Columns
     // are labelled from `first` on.
     void draw_cells(Number columns, Number skipped, Number first,
-                    const std::function<std::string(Number)>& label_of_row);
-    void draw_plot(Number from);
-    void draw_graph(const Digraph& graph);
+                    const std::function<std::string(Number)>& label_of_row) {
+        const bool has_text = heaps_.size() <= kMostWithText;
+        columns = std::min<Number>(columns, heaps_.size() + skipped);
+        const Number rows = (heaps_.size() + skipped + columns - 1) / columns;
+        const double width = has_text ? std::max(28.0, text_width()) : 9;
+        const double height = has_text ? 24 : 9;
+        const auto digits = label_of_row(rows - 1).size();
+        const double left = 8.0 * static_cast<double>(digits) + 10, top = 20;
+        const auto x_of = [&](double column) { return left + column * width; };
+        const auto y_of = [&](double row) { return top + row * height; };
+        const Number step = has_text ? 1 : 5;  // of labels
+        for (Number column = 0; column < columns; column += step) {
+            label(x_of(static_cast<double>(column) + 0.5), top - 6, "middle",
+                  std::to_string(first + column));
+        }
+        for (Number row = 0; row < rows; row += step) {
+            label(left - 6, y_of(static_cast<double>(row) + 0.5) + 4, "end", label_of_row(row));
+        }
+        for (Number place = skipped; place < heaps_.size() + skipped; ++place) {
+            const PicturedHeap& told = heaps_[place - skipped];
+            if (told.value.empty()) continue;
+            cell(told, x_of(static_cast<double>(place % columns)),
+                 y_of(static_cast<double>(place / columns)), width, height, has_text);
+        }
+        width_ = x_of(static_cast<double>(columns)) + 1;
+        height_ = y_of(static_cast<double>(rows)) + 1;
+    }
+
+    // Values that are no number lie above all others.
+    void draw_plot(Number from) {
+        constexpr double kLeft = 60, kTop = 20, kAcross = 880, kUp = 380;
+        const auto last = static_cast<double>(std::max<std::size_t>(heaps_.size() - 1, 1));
+        const auto x_of = [&](std::size_t i) {
+            return kLeft + kAcross * static_cast<double>(i) / last;
+        };
+        const auto y_of = [&](Number level) {
+            return kTop + kUp -
+                   kUp * static_cast<double>(level) / static_cast<double>(highest_ + 1);
+        };
+        for (Number level = 0; level <= highest_; level += step_for(highest_)) {
+            line(kLeft - 6, y_of(level), kLeft + kAcross, y_of(level));
+            label(kLeft - 10, y_of(level) + 4, "end", std::to_string(level));
+        }
+        for (Number i = 0; i < heaps_.size(); i += step_for(heaps_.size())) {
+            line(x_of(i), kTop + kUp, x_of(i), kTop + kUp + 8);
+            label(x_of(i), kTop + kUp + 24, "middle", std::to_string(from + i));
+        }
+        for (std::size_t i = 0; i < heaps_.size(); ++i) {
+            const PicturedHeap& told = heaps_[i];
+            if (told.value.empty()) continue;
+            begin(told);
+            add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" stroke=\"#555\" "
+                "stroke-width=\".5\"/></g>\n",
+                x_of(i), y_of(told.level.value_or(highest_ + 1)), heaps_.size() > 500 ? 2 : 4,
+                in_hex(colour_of(told)));
+        }
+        width_ = kLeft + kAcross + 20;
+        height_ = kTop + kUp + 34;
+    }
+
+    void draw_graph(const Digraph& graph) {
+        const double width = std::max(34.0, text_width());
+        const auto count = static_cast<double>(heaps_.size());
+        Circle circle{std::max(110.0, count * (width + 12) / (2 * std::numbers::pi)), 0, count};
+        circle.middle = circle.radius + width / 2 + 90;  // with the longest names
+        draw_edges(graph, circle, width);
+        for (Digraph::Index v = 0; v < graph.vertex_count(); ++v) {
+            const auto [x, y] = circle.place(v);
+            cell(heaps_[v], x - width / 2, y - 13, width, 26, true);
+            // Beside it, at the top and the bottom above and below it.
+            const double aside = (x - circle.middle) / circle.radius;
+            const bool is_beside = std::abs(aside) > 0.4;
+            label(is_beside ? x + std::copysign(width / 2 + 4, aside) : x,
+                  is_beside ? y + 4 : y + (y < circle.middle ? -18 : 26),
+                  !is_beside  ? "middle"
+                  : aside > 0 ? "start"
+                              : "end",
+                  escaped(protocol::printable(graph.name(v), 12)));
+        }
+        width_ = height_ = 2 * circle.middle;
+    }
 
     // The whole file. `attributes`: further ones of the root.
     std::string text(const std::string& attributes) const {
@@ -230,11 +317,45 @@ class Drawing {
     double text_width() const {
         return 8 * static_cast<double>(std::min<std::size_t>(longest_, 12)) + 12;
     }
-    Colour colour_of(const PicturedHeap& told) const;
+
+    Colour colour_of(const PicturedHeap& told) const {
+        if (told.outcome == Outcome::P) return kPrevious;
+        if (!told.level) return kOther;
+        constexpr double kLast = kScale.size() - 1;
+        const double part = highest_ < 2
+                                ? 0.25
+                                : static_cast<double>(std::max<Number>(*told.level, 1) - 1) /
+                                      static_cast<double>(highest_ - 1);
+        const auto below = static_cast<std::size_t>(std::min(part * kLast, kLast - 1));
+        const double rest = part * kLast - static_cast<double>(below);
+        const Colour &low = kScale.at(below), &high = kScale.at(below + 1);
+        return {std::lerp(low.red, high.red, rest), std::lerp(low.green, high.green, rest),
+                std::lerp(low.blue, high.blue, rest)};
+    }
+
     // The element of a heap, open; the caller adds its shape and "</g>".
-    void begin(const PicturedHeap& told);
+    void begin(const PicturedHeap& told) {
+        add("<g class=\"heap\" data-heap=\"{}\" data-value=\"{}\" data-moves=\"{}\">"
+            "<title>{}</title>",
+            escaped(to_string(told.heap)), escaped(told.value), escaped(told.moves_text()),
+            escaped(words_of(told)));
+    }
+
     void cell(const PicturedHeap& told, double x, double y, double width, double height,
-              bool has_text);
+              bool has_text) {
+        const Colour colour = colour_of(told);
+        begin(told);
+        add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
+            x, y, width - 1, height - 1, in_hex(colour));
+        if (has_text) {
+            const std::size_t most = static_cast<std::size_t>(width / 7);
+            add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
+                x + width / 2, y + height / 2 + 4, text_on(colour),
+                escaped(protocol::printable(told.value, most)));
+        }
+        add("</g>\n");
+    }
+
     // Where vertices stand.
     struct Circle {
         double radius, middle, count;
@@ -244,7 +365,34 @@ class Drawing {
             return {middle + radius * std::cos(turn), middle + radius * std::sin(turn)};
         }
     };
-    void draw_edges(const Digraph& graph, const Circle& circle, double width);
+
+    // Curves with an arrow near the end; the way back lies beside the way there. An edge from a
+    // vertex to itself is a circle.
+    void draw_edges(const Digraph& graph, const Circle& circle, double width) {
+        add("<marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"{:.0f}\" refY=\"4\" "
+            "markerWidth=\"8\" "
+            "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>\n"
+            "<g fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".55\">\n",
+            width / 2 + 8);
+        for (Digraph::Index from = 0; from < graph.vertex_count(); ++from) {
+            const auto [x, y] = circle.place(from);
+            for (const Digraph::Index to : graph.targets(from)) {
+                if (from == to) {
+                    const double inner = 1 - width / 2 / circle.radius;
+                    add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n",
+                        std::lerp(circle.middle, x, inner), std::lerp(circle.middle, y, inner),
+                        width / 2);
+                    continue;
+                }
+                const auto [to_x, to_y] = circle.place(to);
+                add("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" "
+                    "marker-end=\"url(#arrow)\"/>\n",
+                    x, y, (x + to_x) / 2 - (to_y - y) / 10, (y + to_y) / 2 + (to_x - x) / 10,
+                    to_x, to_y);
+            }
+        }
+        add("</g>\n");
+    }
 
     const std::vector<PicturedHeap>& heaps_;
     Number highest_ = 0;
@@ -253,162 +401,6 @@ class Drawing {
     double height_ = 0;
     std::string body_;
 };
-
-Colour Drawing::colour_of(const PicturedHeap& told) const {
-    if (told.outcome == Outcome::P) return kPrevious;
-    if (!told.level) return kOther;
-    constexpr double kLast = kScale.size() - 1;
-    const double part = highest_ < 2
-                            ? 0.25
-                            : static_cast<double>(std::max<Number>(*told.level, 1) - 1) /
-                                  static_cast<double>(highest_ - 1);
-    const auto below = static_cast<std::size_t>(std::min(part * kLast, kLast - 1));
-    const double rest = part * kLast - static_cast<double>(below);
-    const Colour &low = kScale.at(below), &high = kScale.at(below + 1);
-    return {std::lerp(low.red, high.red, rest), std::lerp(low.green, high.green, rest),
-            std::lerp(low.blue, high.blue, rest)};
-}
-
-std::string words_of(const PicturedHeap& told) {
-    std::string words = fmt::format("{}: {}", to_string(told.heap), told.value);
-    if (told.outcome == Outcome::P) return words + "; the previous player wins";
-    if (told.moves.empty()) return words;
-    return fmt::format("{}; {} {}{}", words,
-                       told.outcome == Outcome::D ? "hold the draw by" : "win by leaving",
-                       fmt::join(told.moves, " or "), told.has_more_moves ? " or …" : "");
-}
-
-void Drawing::begin(const PicturedHeap& told) {
-    add("<g class=\"heap\" data-heap=\"{}\" data-value=\"{}\" data-moves=\"{}\">"
-        "<title>{}</title>",
-        escaped(to_string(told.heap)), escaped(told.value), escaped(told.moves_text()),
-        escaped(words_of(told)));
-}
-
-void Drawing::cell(const PicturedHeap& told, double x, double y, double width, double height,
-                   bool has_text) {
-    const Colour colour = colour_of(told);
-    begin(told);
-    add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>", x,
-        y, width - 1, height - 1, in_hex(colour));
-    if (has_text) {
-        const std::size_t most = static_cast<std::size_t>(width / 7);
-        add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>",
-            x + width / 2, y + height / 2 + 4, text_on(colour),
-            escaped(protocol::printable(told.value, most)));
-    }
-    add("</g>\n");
-}
-
-void Drawing::draw_cells(Number columns, Number skipped, Number first,
-                         const std::function<std::string(Number)>& label_of_row) {
-    const bool has_text = heaps_.size() <= kMostWithText;
-    columns = std::min<Number>(columns, heaps_.size() + skipped);
-    const Number rows = (heaps_.size() + skipped + columns - 1) / columns;
-    const double width = has_text ? std::max(28.0, text_width()) : 9;
-    const double height = has_text ? 24 : 9;
-    const auto digits = label_of_row(rows - 1).size();
-    const double left = 8.0 * static_cast<double>(digits) + 10, top = 20;
-    const auto x_of = [&](double column) { return left + column * width; };
-    const auto y_of = [&](double row) { return top + row * height; };
-    const Number step = has_text ? 1 : 5;  // of labels
-    for (Number column = 0; column < columns; column += step) {
-        label(x_of(static_cast<double>(column) + 0.5), top - 6, "middle",
-              std::to_string(first + column));
-    }
-    for (Number row = 0; row < rows; row += step) {
-        label(left - 6, y_of(static_cast<double>(row) + 0.5) + 4, "end", label_of_row(row));
-    }
-    for (Number place = skipped; place < heaps_.size() + skipped; ++place) {
-        const PicturedHeap& told = heaps_[place - skipped];
-        if (told.value.empty()) continue;
-        cell(told, x_of(static_cast<double>(place % columns)),
-             y_of(static_cast<double>(place / columns)), width, height, has_text);
-    }
-    width_ = x_of(static_cast<double>(columns)) + 1;
-    height_ = y_of(static_cast<double>(rows)) + 1;
-}
-
-// Values that are no number lie above all others.
-void Drawing::draw_plot(Number from) {
-    constexpr double kLeft = 60, kTop = 20, kAcross = 880, kUp = 380;
-    const auto last = static_cast<double>(std::max<std::size_t>(heaps_.size() - 1, 1));
-    const auto x_of = [&](std::size_t i) {
-        return kLeft + kAcross * static_cast<double>(i) / last;
-    };
-    const auto y_of = [&](Number level) {
-        return kTop + kUp -
-               kUp * static_cast<double>(level) / static_cast<double>(highest_ + 1);
-    };
-    for (Number level = 0; level <= highest_; level += step_for(highest_)) {
-        line(kLeft - 6, y_of(level), kLeft + kAcross, y_of(level));
-        label(kLeft - 10, y_of(level) + 4, "end", std::to_string(level));
-    }
-    for (Number i = 0; i < heaps_.size(); i += step_for(heaps_.size())) {
-        line(x_of(i), kTop + kUp, x_of(i), kTop + kUp + 8);
-        label(x_of(i), kTop + kUp + 24, "middle", std::to_string(from + i));
-    }
-    for (std::size_t i = 0; i < heaps_.size(); ++i) {
-        const PicturedHeap& told = heaps_[i];
-        if (told.value.empty()) continue;
-        begin(told);
-        add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" stroke=\"#555\" "
-            "stroke-width=\".5\"/></g>\n",
-            x_of(i), y_of(told.level.value_or(highest_ + 1)), heaps_.size() > 500 ? 2 : 4,
-            in_hex(colour_of(told)));
-    }
-    width_ = kLeft + kAcross + 20;
-    height_ = kTop + kUp + 34;
-}
-
-// Curves with an arrow near the end; the way back lies beside the way there. An edge from a
-// vertex to itself is a circle.
-void Drawing::draw_edges(const Digraph& graph, const Circle& circle, double width) {
-    add("<marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"{:.0f}\" refY=\"4\" markerWidth=\"8\" "
-        "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker>\n"
-        "<g fill=\"none\" stroke=\"currentColor\" stroke-opacity=\".55\">\n",
-        width / 2 + 8);
-    for (Digraph::Index from = 0; from < graph.vertex_count(); ++from) {
-        const auto [x, y] = circle.place(from);
-        for (const Digraph::Index to : graph.targets(from)) {
-            if (from == to) {
-                const double inner = 1 - width / 2 / circle.radius;
-                add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\"/>\n",
-                    std::lerp(circle.middle, x, inner), std::lerp(circle.middle, y, inner),
-                    width / 2);
-                continue;
-            }
-            const auto [to_x, to_y] = circle.place(to);
-            add("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" "
-                "marker-end=\"url(#arrow)\"/>\n",
-                x, y, (x + to_x) / 2 - (to_y - y) / 10, (y + to_y) / 2 + (to_x - x) / 10, to_x,
-                to_y);
-        }
-    }
-    add("</g>\n");
-}
-
-void Drawing::draw_graph(const Digraph& graph) {
-    const double width = std::max(34.0, text_width());
-    const auto count = static_cast<double>(heaps_.size());
-    Circle circle{std::max(110.0, count * (width + 12) / (2 * std::numbers::pi)), 0, count};
-    circle.middle = circle.radius + width / 2 + 90;  // with the longest names
-    draw_edges(graph, circle, width);
-    for (Digraph::Index v = 0; v < graph.vertex_count(); ++v) {
-        const auto [x, y] = circle.place(v);
-        cell(heaps_[v], x - width / 2, y - 13, width, 26, true);
-        // Beside it, at the top and the bottom above and below it.
-        const double aside = (x - circle.middle) / circle.radius;
-        const bool is_beside = std::abs(aside) > 0.4;
-        label(is_beside ? x + std::copysign(width / 2 + 4, aside) : x,
-              is_beside ? y + 4 : y + (y < circle.middle ? -18 : 26),
-              !is_beside  ? "middle"
-              : aside > 0 ? "start"
-                          : "end",
-              escaped(protocol::printable(graph.name(v), 12)));
-    }
-    width_ = height_ = 2 * circle.middle;
-}
 
 // ---- the picture ----
 
@@ -437,7 +429,7 @@ Number columns_for(Number period) {
 Result<void> check_wanted(const NamedRuleset& ruleset, const std::optional<HeapRange>& range,
                           const PictureWanted& wanted) {
     const auto refuse = [](std::string text) {
-        return protocol::Error{protocol::Fault::BadInput, std::move(text)};
+        return Error{Fault::BadInput, std::move(text)};
     };
     const bool is_strip = range && range->sizes.empty();
     if (wanted.kind == ValueKind::Genera && ruleset.rules->can_repeat()) {
