@@ -1,6 +1,6 @@
 #include "engine/rules/take.hpp"
 
-#include "tests/agreement/positions.hpp"
+#include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::take_test {
 
@@ -45,7 +45,7 @@ TEST(TakeSet, IsKeptAsDisjointIntervals) {
 TEST(TakeSet, SaysWhatIsWrong) {
     const std::string item = "expected a number from 1 or a range such as 2-5 or 4-";
     const std::string large = "expected a number up to 9223372036854775807";
-    const std::vector<std::tuple<std::string, std::size_t, std::string>> cases{
+    expect_refused({
         {"take{}", 6, "read '}', " + item},
         {"take{!}", 7, "read '}', " + item},
         {"take{1,}", 8, "read '}', " + item},
@@ -69,13 +69,7 @@ TEST(TakeSet, SaysWhatIsWrong) {
         {"take{!1-}", 6, "read '!1-', expected a complement that leaves something over"},
         {"take{!5-,1-4}", 6, "read '!1-', expected a complement that leaves something over"},
         {"take", 1, "read 'take', expected parameters in braces after it, such as take{1,3,4}"},
-    };
-    for (const auto& [ruleset, column, text] : cases) {
-        const auto found = find_ruleset({ruleset});
-        ASSERT_FALSE(found) << ruleset;
-        EXPECT_EQ(found.error().text, text) << ruleset;
-        EXPECT_EQ(found.error().column, column) << ruleset;
-    }
+    });
 }
 
 TEST(TakeSet, CountsAndNumbersItsMembers) {
@@ -90,40 +84,26 @@ TEST(TakeSet, CountsAndNumbersItsMembers) {
     EXPECT_EQ(set.member(kMaxNumber - 19 + 3), kMaxNumber);
 }
 
-// Legality, the list and the count, against the members written out.
 TEST(Take, AllowsWhatTheSetSays) {
-    struct Case {
-        const char* set;
-        std::set<Number> members;  // up to 12
-    };
-    const Case cases[] = {
-        {"1,3,4", {1, 3, 4}},
+    const std::pair<std::string, std::set<Number>> cases[] = {
+        {"1,3,4", {1, 3, 4}},  // members up to 12
         {"3-5,5,4", {3, 4, 5}},
         {"9-", {9, 10, 11, 12}},
         {"!1,4-10", {2, 3, 11, 12}},
         {"2,1000000000000", {2}},
         {"1-9223372036854775807", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
     };
-    for (const auto& [text, members] : cases) {
-        const Take take(*read_set(text));
-        for (Number heap = 0; heap <= 12; ++heap) {
-            std::set<Number> listed;
-            for (Count i = 0; i < take.follower_count(Heap(heap)); ++i) {
-                listed.insert(std::get<Number>(take.follower(Heap(heap), i).front()));
-            }
-            std::set<Number> expected;
+    const Followers results = number_results(13);
+    for (const auto& [set, all] : cases) {
+        const auto moves_of = [&members = all](const std::vector<Number>& heap) {
+            Followers moves;
             for (const Number member : members) {
-                if (member <= heap) expected.insert(heap - member);
+                if (member <= heap[0]) moves.insert({Heap(heap[0] - member)});
             }
-            EXPECT_EQ(listed, expected) << text << ' ' << heap;
-            EXPECT_EQ(take.follower_count(Heap(heap)), expected.size());
-            EXPECT_EQ(take.has_move(Heap(heap)), !expected.empty());
-            for (Number left = 0; left <= 13; ++left) {
-                EXPECT_EQ(take.is_follower(Heap(heap), std::vector{Heap(left)}),
-                          expected.contains(left))
-                    << text << ' ' << heap << " to " << left;
-            }
-        }
+            return moves;
+        };
+        expect_by_the_book("take{" + set + "}", heaps_with(all_tuples(1, 12)), moves_of,
+                           results);
     }
 }
 
@@ -136,8 +116,6 @@ TEST(Take, RefusesHeapsThatAreNoNumbers) {
                       "', expected a number: heaps of take "
                       "are numbers");
     }
-    EXPECT_FALSE(
-        take.is_follower(Heap(Number{3}), std::vector{Heap(Number{1}), Heap(Number{1})}));
 }
 
 }  // namespace engine::test::take_test
