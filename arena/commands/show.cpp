@@ -155,15 +155,8 @@ class Shown {
     }
 
     void add_ending() {
-        if (record_.reason == Reason::Void)
-            text_ += "void";
-        else if (record_.winner)
-            text_ += fmt::format("{} beat {}", name_of(*record_.winner),
-                                 name_of(1 - *record_.winner));
-        else
-            text_ += fmt::format("{} and {} drew", name_of(0), name_of(1));
-        text_ += fmt::format(": {} ({})\n", protocol::printable(record_.detail),
-                             name(record_.reason));
+        text_ += fmt::format("{}: {} ({})\n", protocol::printable(winner_text(record_, names_)),
+                             protocol::printable(record_.detail), name(record_.reason));
         if (record_.faulty_seat())
             text_ += fmt::format("the fault of {}\n", name_of(*record_.faulty_seat()));
         if (!record_.received.empty())

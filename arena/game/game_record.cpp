@@ -115,19 +115,19 @@ std::string fault_text(const Cause& fault, std::size_t most_bytes) {
     return text;
 }
 
-std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names) {
+std::string winner_text(const GameRecord& record, const std::vector<std::string>& names) {
+    if (record.reason == Reason::Void) return "void";
     const auto name_of = [&](int seat) {
         return names[static_cast<std::size_t>(
             record.task.players[static_cast<std::size_t>(seat)])];
     };
-    std::string outcome = fmt::format("{} and {} drew", name_of(0), name_of(1));
-    if (record.winner) {
-        outcome =
-            fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
-    }
-    if (record.reason == Reason::Void) outcome = "void";
-    return fmt::format("{} in {} ({})", outcome, counted(record.moves.size(), "move"),
-                       name(record.reason));
+    if (!record.winner) return fmt::format("{} and {} drew", name_of(0), name_of(1));
+    return fmt::format("{} beat {}", name_of(*record.winner), name_of(1 - *record.winner));
+}
+
+std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names) {
+    return fmt::format("{} in {} ({})", winner_text(record, names),
+                       counted(record.moves.size(), "move"), name(record.reason));
 }
 
 }  // namespace arena

@@ -120,7 +120,9 @@ struct GameRecord : Cause {
 // an answer.
 std::optional<Cause> off_turn_verdict(const GameRecord& record);
 
-// "ann beat bob in 12 moves (no-moves)". `names` by player number.
+// "ann beat bob", "ann and bob drew" or "void". `names` by player number.
+std::string winner_text(const GameRecord& record, const std::vector<std::string>& names);
+// "ann beat bob in 12 moves (no-moves)".
 std::string outcome_text(const GameRecord& record, const std::vector<std::string>& names);
 
 }  // namespace arena
