@@ -133,7 +133,7 @@ class Copying {
         if (!*game) return damaged({fmt::format("game {} is missing", to_string(result.key))});
         if (!(*game)->annotation.empty())
             annotations_.push_back({result.key, std::move((*game)->annotation)});
-        games_.push_back(std::move((*game)->record));
+        games_.push_back(**std::move(game));
         return {};
     }
 

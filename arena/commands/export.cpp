@@ -85,8 +85,8 @@ using Write = std::function<void(const std::string&)>;
 
 template <typename Visit>
 Result<void> for_each(Store& store, const RecordHead& head, const Visit& visit) {
-    return store.for_each_game([&](const StoredGame& game) {
-        if (head.has_players(game.record.task.players)) visit(game);
+    return store.for_each_game([&](const GameRecord& game) {
+        if (head.has_players(game.task.players)) visit(game);
         return true;
     });
 }
@@ -101,9 +101,9 @@ Result<Results> read_results(Store& store, const RecordHead& head,
         if (const auto* plan = std::get_if<RoundPlan>(&event.what)) results.add(*plan);
     });
     if (!planned) return planned.error();
-    const auto read = for_each(store, head, [&](const StoredGame& game) {
-        results.add(result_of(game.record));
-        if (analyst != nullptr) results.add_analysis(game.record, analysis_of(game, *analyst));
+    const auto read = for_each(store, head, [&](const GameRecord& game) {
+        results.add(result_of(game));
+        if (analyst != nullptr) results.add_analysis(game, analysis_of(game, *analyst));
     });
     if (!read) return read.error();
     return results;
@@ -133,12 +133,12 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
     if (!head) return head.error();
     switch (format) {
         case ExportFormat::Pgn:
-            return for_each(store, *head, [&](const StoredGame& game) {
-                write(pgn(game.record, head->names, head->event));
+            return for_each(store, *head, [&](const GameRecord& game) {
+                write(pgn(game, head->names, head->event));
             });
         case ExportFormat::JsonLines:
-            return for_each(store, *head, [&](const StoredGame& game) {
-                write(json_line(game.record, head->names, head->seed) + "\n");
+            return for_each(store, *head, [&](const GameRecord& game) {
+                write(json_line(game, head->names, head->seed) + "\n");
             });
         case ExportFormat::CrossTable:
         case ExportFormat::Grades: {

@@ -89,15 +89,14 @@ class Listing {
         : options_(options), names_(names), player_(player), analyst_(analyst) {}
 
     // The line of a game, without its end; empty if it is not listed.
-    std::string line(const StoredGame& game) const {
-        const GameRecord& record = game.record;
+    std::string line(const GameRecord& record) const {
         if (player_ && std::ranges::count(record.task.players, *player_) == 0) return {};
         std::string notes;
         for (std::size_t seat = 0; seat < 2; ++seat) {
             if (player_ && record.task.players[seat] != *player_) continue;
             if (options_.faults) notes += fault_note(record, seat);
         }
-        if (options_.thrown && record.reason != Reason::Void) notes += throw_notes(game);
+        if (options_.thrown && record.reason != Reason::Void) notes += throw_notes(record);
         if (notes.empty() && (options_.faults || options_.thrown)) return {};
         return fmt::format("{}  {}, from {}{}", to_string(record.task.key),
                            outcome_text(record, names_),
@@ -123,9 +122,8 @@ class Listing {
         return note;
     }
 
-    std::string throw_notes(const StoredGame& game) const {
-        const GameRecord& record = game.record;
-        const GameAnalysis analysis = analysis_of(game, analyst_);
+    std::string throw_notes(const GameRecord& record) const {
+        const GameAnalysis analysis = analysis_of(record, analyst_);
         std::string notes;
         for (std::size_t seat = 0; seat < 2; ++seat) {
             if (player_ && record.task.players[seat] != *player_) continue;
@@ -151,8 +149,8 @@ int list(Store& store, const RecordHead& head, const GamesOptions& options) {
     Console console(stdout);
     std::uint64_t games = 0;
     std::uint64_t listed = 0;
-    const auto read = store.for_each_game([&](const StoredGame& game) {
-        if (!head.has_players(game.record.task.players)) return true;
+    const auto read = store.for_each_game([&](const GameRecord& game) {
+        if (!head.has_players(game.task.players)) return true;
         const std::string line = listing.line(game);
         ++games;
         if (line.empty()) return true;

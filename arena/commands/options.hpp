@@ -99,7 +99,7 @@ struct ShowOptions {
 Parsed<ShowOptions> parse_show_options(const Words& words);
 
 // The game move by move. `names`: by player number.
-std::string show_text(const StoredGame& game, const GameAnalysis& analysis,
+std::string show_text(const GameRecord& record, const GameAnalysis& analysis,
                       const std::vector<std::string>& names);
 
 // ---- status ----

@@ -393,12 +393,11 @@ int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
     if (!head) return refuse({head.error()});
     const auto game = find_game(**store, replay.record, replay.game);
     if (!game) return refuse({game.error()});
-    const GameRecord& record = game->record;
-    const auto options = options_of(replay, *head, record);
+    const auto options = options_of(replay, *head, *game);
     if (!options) return refuse({options.error()});
     auto setup = set_up(*options, {replay.record}, guardian);
     if (!setup) return refuse(setup.refusal());
-    return Replays(replay, *options, record, *std::move(setup), guardian).run();
+    return Replays(replay, *options, *game, *std::move(setup), guardian).run();
 }
 
 }  // namespace

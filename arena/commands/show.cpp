@@ -56,9 +56,9 @@ std::string indented(std::string_view text) {
 
 class Shown {
   public:
-    Shown(const StoredGame& game, const GameAnalysis& analysis,
+    Shown(const GameRecord& record, const GameAnalysis& analysis,
           const std::vector<std::string>& names)
-        : record_(game.record), analysis_(analysis), names_(names) {}
+        : record_(record), analysis_(analysis), names_(names) {}
 
     std::string text() {
         add_head();
@@ -180,9 +180,9 @@ class Shown {
 
 }  // namespace
 
-std::string show_text(const StoredGame& game, const GameAnalysis& analysis,
+std::string show_text(const GameRecord& record, const GameAnalysis& analysis,
                       const std::vector<std::string>& names) {
-    return Shown(game, analysis, names).text();
+    return Shown(record, analysis, names).text();
 }
 
 Parsed<ShowOptions> parse_show_options(const Words& words) {

@@ -106,10 +106,9 @@ int print_tables(Store& store, const RecordHead& head) {
     const auto done = read(store, head, contest);
     if (!done) return refuse_record(done.error());
     const auto reached = contest.format->rounds_reached();
-    const auto game_of = [&](const GameKey& key) -> std::optional<GameRecord> {
-        const auto game = store.game(key);
-        if (!game || !*game) return std::nullopt;
-        return (*game)->record;
+    const auto game_of = [&](const GameKey& key) {
+        auto game = store.game(key);
+        return game ? *std::move(game) : std::nullopt;
     };
     const std::string progress = progress_of(store, head.configuration, contest);
     Console console(stdout);

@@ -114,6 +114,9 @@ struct GameRecord : Cause {
     std::array<std::shared_ptr<const PlayerBuild>, 2> builds;  // null: unknown
     std::array<std::vector<Strike>, 2> strikes;
     std::chrono::system_clock::time_point started{};  // when the game began
+
+    // Of a game that a store gives: its note (the analysis); empty: none yet.
+    std::string annotation;
 };
 // The verdict on a player that used more CPU time off turn than allowed, and did not lose
 // anyway; if both did, on the one that used more. The limit leaves ample time to clean up after

@@ -341,7 +341,7 @@ class Grading {
         PartRun run = co_await run_nim_arena(words, deadline_of_part(), context);
         const auto store = open_store(record.string(), {.read_only = true});
         if (!store) co_return run;
-        const auto read = (*store)->for_each_game([&](const StoredGame& game) {
+        const auto read = (*store)->for_each_game([&](const GameRecord& game) {
             run.games.push_back(game);
             return true;
         });

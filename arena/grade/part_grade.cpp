@@ -191,26 +191,26 @@ bool is_counted(const GameRecord& record) {
     return record.reason != Reason::Void && !is_not_begun(record);
 }
 
-Results results_of_games(const std::vector<StoredGame>& games) {
+Results results_of_games(const std::vector<GameRecord>& games) {
     constexpr std::size_t kNoStarts = 0;
     Results results(0, kNoStarts);
     for (int player = 0; player < 2; ++player) results.add(Entrant());
-    for (const StoredGame& game : games) {
-        if (!is_counted(game.record)) continue;
-        results.add(result_of(game.record));
-        if (const auto analysis = noted_analysis(game))
-            results.add_analysis(game.record, *analysis);
+    for (const GameRecord& record : games) {
+        if (!is_counted(record)) continue;
+        results.add(result_of(record));
+        if (const auto analysis = noted_analysis(record))
+            results.add_analysis(record, *analysis);
     }
     return results;
 }
 
-std::string faults_text(const Standing& own, const std::vector<StoredGame>& games) {
+std::string faults_text(const Standing& own, const std::vector<GameRecord>& games) {
     if (own.fault_count() == 0) return "";
-    const auto first = std::ranges::find_if(games, [](const StoredGame& game) {
-        return game.record.faulty_seat() == seat_of_own(game.record);
+    const auto first = std::ranges::find_if(games, [](const GameRecord& record) {
+        return record.faulty_seat() == seat_of_own(record);
     });
     return fmt::format("\n{} lost by faults, the first: {}", own.fault_count(),
-                       protocol::printable(first->record.detail, 400));
+                       protocol::printable(first->detail, 400));
 }
 
 // The most at a time, in bytes; 0: not known.
@@ -232,13 +232,12 @@ PartGrade grade_points(const Standing& own, const std::string& faults) {
 }
 
 // A game lost by a fault has one move more, which did not come in time.
-void grade_time(PartGrade& grade, const RubricPart& part, const std::vector<StoredGame>& games,
+void grade_time(PartGrade& grade, const RubricPart& part, const std::vector<GameRecord>& games,
                 const Standing& own, const std::string& faults) {
     Microseconds slowest{0};
     std::int64_t moves = own.fault_count();
     std::int64_t in_time = 0;
-    for (const StoredGame& game : games) {
-        const GameRecord& record = game.record;
+    for (const GameRecord& record : games) {
         if (!is_counted(record)) continue;
         for (auto ply = static_cast<std::size_t>(seat_of_own(record));
              ply < record.times.size(); ply += 2) {
@@ -289,7 +288,7 @@ void grade_error_rate(PartGrade& grade, const RubricPart& part, const ErrorRate&
 PartGrade grade_games(const RubricPart& part, const PartRun& run) {
     const Results results = results_of_games(run.games);
     const Standing& own = results.players()[0];
-    if (own.games == 0 && std::ranges::any_of(run.games, is_not_begun, &StoredGame::record))
+    if (own.games == 0 && std::ranges::any_of(run.games, is_not_begun))
         return ungraded(kNoOpponent);
     const std::string faults = faults_text(own, run.games);
     PartGrade grade = grade_points(own, faults);
@@ -318,7 +317,7 @@ std::string playing_name(const std::string& submission) {
     return protocol::printable(shown_name(name.empty() ? "submission" : name));
 }
 
-PartGrade grade_match(const std::vector<StoredGame>& games) {
+PartGrade grade_match(const std::vector<GameRecord>& games) {
     const Results results = results_of_games(games);
     const Standing& own = results.players()[0];
     return grade_points(own, faults_text(own, games));

@@ -17,6 +17,6 @@ std::string playing_name(const std::string& submission);
 PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time);
 
 // The points and games of player 0 of two in a match; void games count for nobody.
-PartGrade grade_match(const std::vector<StoredGame>& games);
+PartGrade grade_match(const std::vector<GameRecord>& games);
 
 }  // namespace arena

@@ -18,7 +18,7 @@ struct PartRun {
     std::string output;  // one object of check and certify
     std::string stderr_text;
     std::optional<int> status;      // nullopt: it did not end in time, or by a signal
-    std::vector<StoredGame> games;  // of a match, in which the submission is player 0
+    std::vector<GameRecord> games;  // of a match, in which the submission is player 0
     std::string events;             // those of match --events
     bool is_late = false;
 };

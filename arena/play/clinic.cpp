@@ -218,7 +218,7 @@ Result<std::string> Clinic::review(const Visit& visit, const GameKey& key, int& 
     const auto game = store_.game(key);
     if (!game) return game.error();
     if (!*game) return std::string();
-    const GameRecord& record = (*game)->record;
+    const GameRecord& record = **game;
     const engine::Budget budget{SteadyClock::now() + kAnalysis, {}};
     const GameAnalysis analysis = analyse_game(record, analyst_, budget);
     const auto noted = store_.annotate({{key, to_string(analysis)}});

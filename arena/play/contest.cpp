@@ -537,7 +537,7 @@ class ContestRun {
         if (!log_.on() && jsonl_ == nullptr) return;
         const auto game = store_.game(key);
         if (!game) return fail_record(game.error());
-        if (*game) tell_game((*game)->record, names_.all());
+        if (*game) tell_game(**game, names_.all());
     }
 
     // The first player's decisions in this game, if the test reads them.
@@ -546,11 +546,10 @@ class ContestRun {
         const auto game = store_.game(result.key);
         if (!game) fail(game.error());
         if (!game || !*game) return std::nullopt;
-        const GameRecord& record = (*game)->record;
         const engine::Budget budget{SteadyClock::now() + kAnalysisTime, workers_.stop_token()};
-        const GameAnalysis analysis = analyse_game(record, *analyst_, budget);
-        const std::size_t seat = record.task.players[0] == 0 ? 0 : 1;
-        return decisions_of(record, analysis, seat);
+        const GameAnalysis analysis = analyse_game(**game, *analyst_, budget);
+        const std::size_t seat = result.players[0] == 0 ? 0 : 1;
+        return decisions_of(**game, analysis, seat);
     }
 
     // ---- on the writer's ----
@@ -702,11 +701,10 @@ class ContestRun {
         for (const auto& [fault, game] : faults_) {
             if (game.task.key == key) return game;
         }
-        const auto stored = store_.game(key);
-        if (!stored || !*stored) return std::nullopt;
-        GameRecord game = (*stored)->record;
-        if (options_.is_match()) game.task.game = match_number(key);  // as it was played
-        return game;
+        auto game = store_.game(key);
+        if (!game || !*game) return std::nullopt;
+        if (options_.is_match()) (*game)->task.game = match_number(key);  // as it was played
+        return *std::move(game);
     }
 
     int report() {

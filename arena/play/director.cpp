@@ -173,8 +173,7 @@ Result<void> Director::add_last_round() {
     Time first = Time::max();
     Time last = Time::min();
     Microseconds played{0};
-    const auto read = store_.for_each_game([&](const StoredGame& game) {
-        const GameRecord& record = game.record;
+    const auto read = store_.for_each_game([&](const GameRecord& record) {
         if (record.task.key.pair.round != last_round_) return true;
         const auto used =
             std::accumulate(record.times.begin(), record.times.end(), Microseconds(0));

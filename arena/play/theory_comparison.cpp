@@ -54,10 +54,10 @@ Result<void> TheoryComparison::read(Store& store, const engine::Budget& budget,
     const auto annotated = annotate_games(store, analyst_, budget, progress);
     if (!annotated) return annotated.error();
     knows_decisions_ = true;
-    return store.for_each_game([&](const StoredGame& game) {
+    return store.for_each_game([&](const GameRecord& game) {
         const auto analysis = noted_analysis(game);
         if (analysis) {
-            add(game.record, *analysis);
+            add(game, *analysis);
         } else {
             ++missing_;
         }

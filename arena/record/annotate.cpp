@@ -21,11 +21,11 @@ class Annotator {
         // meanwhile.
         std::vector<GameKey> fresh,
             incomplete;  // without an analysis; with one of earlier runs
-        const auto visited = store_.for_each_game([&](const StoredGame& game) {
+        const auto visited = store_.for_each_game([&](const GameRecord& game) {
             if (game.annotation.empty())
-                fresh.push_back(game.record.task.key);
+                fresh.push_back(game.task.key);
             else if (const auto noted = noted_analysis(game); noted && !noted->is_complete())
-                incomplete.push_back(game.record.task.key);
+                incomplete.push_back(game.task.key);
             return true;
         });
         if (!visited) return visited.error();
@@ -44,7 +44,7 @@ class Annotator {
             if (!result_.complete || !noted_) break;
             const auto game = store_.game(key);
             if (!game) return game.error();
-            if (*game) annotate((*game)->record, time);
+            if (*game) annotate(**game, time);
         }
         return {};
     }
@@ -78,16 +78,16 @@ class Annotator {
 
 }  // namespace
 
-std::optional<GameAnalysis> noted_analysis(const StoredGame& game) {
+std::optional<GameAnalysis> noted_analysis(const GameRecord& game) {
     auto noted = parse_game_analysis(game.annotation);
-    if (!noted || noted->plies.size() != game.record.moves.size()) return std::nullopt;
+    if (!noted || noted->plies.size() != game.moves.size()) return std::nullopt;
     return *std::move(noted);
 }
 
-GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst) {
+GameAnalysis analysis_of(const GameRecord& game, const engine::Analyst& analyst) {
     auto noted = noted_analysis(game);
     if (noted) return *std::move(noted);
-    return analyse_game(game.record, analyst, {SteadyClock::now() + kAnalysisTime, {}});
+    return analyse_game(game, analyst, {SteadyClock::now() + kAnalysisTime, {}});
 }
 
 Result<Annotated> annotate_games(Store& store, const engine::Analyst& analyst,

@@ -13,9 +13,9 @@
 namespace arena {
 
 // As it was noted, if the note has as many moves as the game.
-std::optional<GameAnalysis> noted_analysis(const StoredGame& game);
+std::optional<GameAnalysis> noted_analysis(const GameRecord& game);
 // As it was noted; else made now, within kAnalysisTime, and not kept.
-GameAnalysis analysis_of(const StoredGame& game, const engine::Analyst& analyst);
+GameAnalysis analysis_of(const GameRecord& game, const engine::Analyst& analyst);
 
 struct Annotated {
     std::uint64_t games = 0;  // analysed now, or once more

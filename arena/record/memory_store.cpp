@@ -141,22 +141,22 @@ class MemoryStore : public Store {
         return events;
     }
 
-    Result<std::optional<StoredGame>> game(const GameKey& key) override {
+    Result<std::optional<GameRecord>> game(const GameKey& key) override {
         const std::lock_guard lock(mutex_);
         const auto game = games_.find(key);
-        if (game == games_.end()) return std::optional<StoredGame>();
+        if (game == games_.end()) return std::optional<GameRecord>();
         return std::optional(game->second);
     }
 
-    Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
+    Result<void> for_each_game(const std::function<bool(const GameRecord&)>& visit) override {
         std::optional<GameKey> last;
         for (;;) {
             std::unique_lock lock(mutex_);
             const auto next = last ? games_.upper_bound(*last) : games_.begin();
             if (next == games_.end()) return {};
-            const StoredGame game = next->second;
+            const GameRecord game = next->second;
             lock.unlock();
-            last = game.record.task.key;
+            last = game.task.key;
             if (!visit(game)) return {};
         }
     }
@@ -180,7 +180,8 @@ class MemoryStore : public Store {
         if (std::exchange(played[key.leg == 2 ? 1 : 0], true)) return Recorded::Known;
         events_.emplace_back(result_of(game));
         if (keeps_) {
-            GameRecord& stored = games_[key].record = game;
+            GameRecord& stored = games_[key] = game;
+            stored.annotation.clear();
             make_fit_to_store(stored);
         }
         if (played[0] && played[1]) {
@@ -197,7 +198,7 @@ class MemoryStore : public Store {
     std::map<RoundKey, RoundPlan> rounds_;
     std::map<PairKey, MemoryPair> pairs_;
     std::set<PairKey> unclaimed_;
-    std::map<GameKey, StoredGame> games_;
+    std::map<GameKey, GameRecord> games_;
     std::deque<std::variant<JoinedEvent, RoundPlan, GameResult>> events_;
     std::uint64_t forgotten_ = 0;  // events before the first of these
 };

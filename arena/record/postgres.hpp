@@ -221,20 +221,23 @@ class GameRows {
     // With `condition`, and in the order of the schedule.
     static std::string select_games(std::string_view condition);
     // Throws DamagedRow.
-    StoredGame read(const Rows& rows, std::size_t row, Connection& connection);
+    GameRecord read(const Rows& rows, std::size_t row, Connection& connection);
     // In the place of a damaged one: a game that counts for no player, and why. It has no
     // position where that cannot be read.
-    StoredGame read_void(const Rows& rows, std::size_t row, std::string why);
+    GameRecord read_void(const Rows& rows, std::size_t row, std::string why);
+    // That played the game which was read last.
+    int worker() const { return worker_; }
 
   private:
     // What the planner has written, and the worker.
-    StoredGame read_task(RowReader& row);
+    GameRecord read_task(RowReader& row);
     std::shared_ptr<const PlayerBuild> build(std::optional<std::int64_t> id,
                                              Connection& connection);
 
     std::map<std::int64_t, std::shared_ptr<const PlayerBuild>> builds_;
     std::string position_text_;  // the last one, which most often comes again
     std::shared_ptr<const protocol::Position> position_;
+    int worker_ = 0;
 };
 
 GameResult read_result(RowReader& row, const PlannedPair& pair);

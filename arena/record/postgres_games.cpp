@@ -185,9 +185,8 @@ std::string GameRows::select_games(std::string_view condition) {
         kPairColumns, condition);
 }
 
-StoredGame GameRows::read_task(RowReader& row) {
-    StoredGame game;
-    GameRecord& record = game.record;
+GameRecord GameRows::read_task(RowReader& row) {
+    GameRecord record;
     const PlannedPair pair = read_pair(row);
     if (!position_ || pair.position != position_text_) {
         position_ = nullptr;
@@ -198,23 +197,22 @@ StoredGame GameRows::read_task(RowReader& row) {
     record.task.position = position_;
     record.task.key = {pair.key, row.small()};
     record.task.players = players_of(pair, record.task.key.leg);
-    game.worker = row.small();
-    return game;
+    worker_ = row.small();
+    return record;
 }
 
-StoredGame GameRows::read_void(const Rows& rows, std::size_t at, std::string why) {
+GameRecord GameRows::read_void(const Rows& rows, std::size_t at, std::string why) {
     RowReader row(rows, at);
-    StoredGame game = read_task(row);
-    game.record.reason = Reason::Void;
-    game.record.detail = std::move(why);
-    make_fit_to_store(game.record);
-    return game;
+    GameRecord record = read_task(row);
+    record.reason = Reason::Void;
+    record.detail = std::move(why);
+    make_fit_to_store(record);
+    return record;
 }
 
-StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connection) {
+GameRecord GameRows::read(const Rows& rows, std::size_t at, Connection& connection) {
     RowReader row(rows, at);
-    StoredGame game = read_task(row);
-    GameRecord& record = game.record;
+    GameRecord record = read_task(row);
     if (!record.task.position)
         throw DamagedRow{"has the position " + protocol::quoted(position_text_)};
     record.winner = seat_from_zero(row.maybe_number());
@@ -237,9 +235,9 @@ StoredGame GameRows::read(const Rows& rows, std::size_t at, Connection& connecti
     if (const auto code = row.maybe_number()) exit.code = static_cast<int>(*code);
     if (const auto signal = row.maybe_number()) exit.signal = static_cast<int>(*signal);
     if (exit.code || exit.signal) record.exit = exit;
-    game.annotation = row.text();
+    record.annotation = row.text();
     make_fit_to_store(record);
-    return game;
+    return record;
 }
 
 std::shared_ptr<const PlayerBuild> GameRows::build(std::optional<std::int64_t> id,

@@ -366,29 +366,29 @@ class PostgresStore : public Sharing {
         });
     }
 
-    Result<std::optional<StoredGame>> game(const GameKey& key) override {
-        return read([&](Connection& connection) -> Result<std::optional<StoredGame>> {
+    Result<std::optional<GameRecord>> game(const GameKey& key) override {
+        return read([&](Connection& connection) -> Result<std::optional<GameRecord>> {
             static const std::string statement = postgres::GameRows::select_games(
                 "WHERE p.stage = $1 AND p.round = $2 AND p.pairing = $3 AND "
                 "p.position_number = $4 AND p.attempt = $5 AND g.leg = $6");
             const Rows rows = connection.run(statement, postgres::key_values(key));
-            if (rows.empty()) return std::optional<StoredGame>();
+            if (rows.empty()) return std::optional<GameRecord>();
             return read_game(connection, rows, 0);
         });
     }
 
     // In parts, so that no transaction stays open: it would keep the server from tidying up.
-    Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
+    Result<void> for_each_game(const std::function<bool(const GameRecord&)>& visit) override {
         GameKey last{{0, 0, 0, 0, 0}, 0};
         for (;;) {
             const GameKey before = last;
             const auto games =
-                read([&](Connection& connection) -> Result<std::vector<StoredGame>> {
+                read([&](Connection& connection) -> Result<std::vector<GameRecord>> {
                     return games_after(connection, last);
                 });
             if (!games) return games.error();
             if (last == before) return {};
-            for (const StoredGame& game : *games) {
+            for (const GameRecord& game : *games) {
                 if (!visit(game)) return {};
             }
         }
@@ -810,33 +810,32 @@ class PostgresStore : public Sharing {
 
     // A void one, and a line of damage, where it is no game that this program has written:
     // workers may be broken, and a game is recorded once.
-    std::optional<StoredGame> read_game(Connection& connection, const Rows& rows,
+    std::optional<GameRecord> read_game(Connection& connection, const Rows& rows,
                                         std::size_t at) {
         try {
             return game_rows_.read(rows, at, connection);
         } catch (const DamagedRow& damaged) {
-            StoredGame game = game_rows_.read_void(rows, at, "it " + damaged.text);
+            GameRecord game = game_rows_.read_void(rows, at, "it " + damaged.text);
             constexpr std::size_t kMostLines = 1000;
             const std::lock_guard lock(damage_mutex_);
             if (damage_.size() < kMostLines) {
-                damage_.insert(fmt::format("game {} of worker {} {}",
-                                           to_string(game.record.task.key), game.worker,
-                                           damaged.text));
+                damage_.insert(fmt::format("game {} of worker {} {}", to_string(game.task.key),
+                                           game_rows_.worker(), damaged.text));
             }
-            if (!game.record.task.position) return std::nullopt;
+            if (!game.task.position) return std::nullopt;
             return game;
         }
     }
 
     // In the order of the schedule. `last` becomes the key of the last, which may be left out.
-    std::vector<StoredGame> games_after(Connection& connection, GameKey& last) {
+    std::vector<GameRecord> games_after(Connection& connection, GameKey& last) {
         static const std::string statement = postgres::GameRows::select_games(
             fmt::format("WHERE ({0}) >= ($1, $2, $3, $4, $5) AND "
                         "(({0}) > ($1, $2, $3, $4, $5) OR g.leg > $6) ORDER BY {0}, g.leg "
                         "LIMIT {1}",
                         postgres::kKeyColumns, kGamesAtOnce));
         const Rows rows = connection.run(statement, postgres::key_values(last));
-        std::vector<StoredGame> games;
+        std::vector<GameRecord> games;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             auto game = read_game(connection, rows, i);
             if (game) games.push_back(*std::move(game));

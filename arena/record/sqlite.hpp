@@ -271,12 +271,12 @@ class GameRows {
   public:
     GameRows(SQLite::Database& connection, Damage& damage);
 
-    std::optional<StoredGame> game(const GameKey& key);
-    void for_each(const std::function<bool(const StoredGame&)>& visit);
+    std::optional<GameRecord> game(const GameKey& key);
+    void for_each(const std::function<bool(const GameRecord&)>& visit);
 
   private:
-    std::optional<StoredGame> read(Query& row);
-    void read_game(Query& row, StoredGame& game);
+    std::optional<GameRecord> read(Query& row);
+    void read_game(Query& row, GameRecord& record);
     void read_moves(Query& row, GameRecord& record);
     void read_fault(Query& row, GameRecord& record);
     void read_strikes(GameRecord& record, std::int64_t event);

@@ -226,14 +226,14 @@ GameRows::GameRows(SQLite::Database& connection, Damage& damage)
       entrants_(connection, damage),
       damage_(damage) {}
 
-std::optional<StoredGame> GameRows::game(const GameKey& key) {
+std::optional<GameRecord> GameRows::game(const GameKey& key) {
     Query row(one_, key.pair.stage, key.pair.round, key.pair.pairing, key.pair.position,
               key.pair.attempt, key.leg);
     if (!row.step()) return std::nullopt;
     return read(row);
 }
 
-void GameRows::for_each(const std::function<bool(const StoredGame&)>& visit) {
+void GameRows::for_each(const std::function<bool(const GameRecord&)>& visit) {
     Query row(all_);
     while (row.step()) {
         const auto game = read(row);
@@ -241,20 +241,18 @@ void GameRows::for_each(const std::function<bool(const StoredGame&)>& visit) {
     }
 }
 
-std::optional<StoredGame> GameRows::read(Query& row) {
-    StoredGame game;
+std::optional<GameRecord> GameRows::read(Query& row) {
+    GameRecord record;
     try {
-        read_game(row, game);
-        return game;
+        read_game(row, record);
+        return record;
     } catch (const DamagedRow& damaged) {
-        damage_.leave_out(
-            fmt::format("game {} {}", to_string(game.record.task.key), damaged.text));
+        damage_.leave_out(fmt::format("game {} {}", to_string(record.task.key), damaged.text));
         return std::nullopt;
     }
 }
 
-void GameRows::read_game(Query& row, StoredGame& game) {
-    GameRecord& record = game.record;
+void GameRows::read_game(Query& row, GameRecord& record) {
     GameKey& key = record.task.key;
     key.pair = read_key(row);
     const auto pair_players = players(row);
@@ -278,7 +276,7 @@ void GameRows::read_game(Query& row, StoredGame& game) {
     for (Microseconds& cpu : record.off_turn_cpu) cpu = read_time(row, "CPU time off turn");
     for (auto& ran : record.builds) ran = build(row.maybe_number());
     for (std::string& tail : record.stderr_tails) tail = row.text();
-    game.annotation = row.text();
+    record.annotation = row.text();
     read_fault(row, record);
     read_strikes(record, event);
     make_fit_to_store(record);

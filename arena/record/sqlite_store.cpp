@@ -543,12 +543,12 @@ class SqliteStore : public Store {
         return read([&](Reader& reader) { return reader.events(after, limit); });
     }
 
-    Result<std::optional<StoredGame>> game(const GameKey& key) override {
+    Result<std::optional<GameRecord>> game(const GameKey& key) override {
         return read([&](Reader& reader) { return reader.games().game(key); });
     }
 
     // On a connection of its own, so that visiting blocks no other call.
-    Result<void> for_each_game(const std::function<bool(const StoredGame&)>& visit) override {
+    Result<void> for_each_game(const std::function<bool(const GameRecord&)>& visit) override {
         auto connection = sqlite::open_to_read(path_, budget_);
         if (!connection) return connection.error();
         SQLite::Database& database = **connection;

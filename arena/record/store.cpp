@@ -33,7 +33,7 @@ Result<void> for_each_event(Store& store, const std::function<void(const Event&)
     }
 }
 
-Result<StoredGame> find_game(Store& store, const std::string& record, const KeyPrefix& name) {
+Result<GameRecord> find_game(Store& store, const std::string& record, const KeyPrefix& name) {
     const auto configuration = store.configuration();
     if (!configuration) return configuration.error();
     const bool is_match = setting(*configuration, "format") == arena::name(FormatKind::Match);
@@ -42,7 +42,7 @@ Result<StoredGame> find_game(Store& store, const std::string& record, const KeyP
             return match_number(key) == static_cast<std::uint64_t>(name[0]);
         return begins_with(key, name);
     };
-    std::optional<StoredGame> found;
+    std::optional<GameRecord> found;
     std::uint64_t games = 0;
     if (const auto key = parse_game_key(to_string(name))) {
         auto game = store.game(*key);
@@ -50,8 +50,8 @@ Result<StoredGame> find_game(Store& store, const std::string& record, const KeyP
         found = *std::move(game);
         games = found ? 1 : 0;
     } else {
-        const auto read = store.for_each_game([&](const StoredGame& game) {
-            if (is_meant(game.record.task.key) && ++games == 1) found = game;
+        const auto read = store.for_each_game([&](const GameRecord& game) {
+            if (is_meant(game.task.key) && ++games == 1) found = game;
             return true;
         });
         if (!read) return read.error();
@@ -64,7 +64,7 @@ Result<StoredGame> find_game(Store& store, const std::string& record, const KeyP
     }
     return bad_input(
         "{} has {} games whose key begins with {}, such as {}: expected more of it",
-        protocol::quoted(record), games, to_string(name), to_string(found->record.task.key));
+        protocol::quoted(record), games, to_string(name), to_string(found->task.key));
 }
 
 }  // namespace arena

@@ -46,13 +46,6 @@ struct Annotation {
     std::string text;
 };
 
-// A recorded game with its note.
-struct StoredGame {
-    GameRecord record;
-    std::string annotation;  // empty: none yet
-    int worker = 0;          // that played it, of a shared store; else 0
-};
-
 class Sharing;
 
 // Safe to use from several threads, also from the callback of for_each_game(). Errors are those
@@ -111,7 +104,8 @@ class Store {
 
     // All or, on an error, none; as many answers as games. Void games are kept too: they are
     // played, and count for nobody. Players, position and leg are those of the plan: a game
-    // that is not planned is an error. Texts as they came are stored fit to be shown.
+    // that is not planned is an error. Texts as they came are stored fit to be shown; notes
+    // are stored by annotate() alone.
     virtual protocol::Result<std::vector<Recorded>> record(
         const std::vector<GameRecord>& games) = 0;
 
@@ -119,10 +113,10 @@ class Store {
     virtual protocol::Result<std::vector<Event>> events(std::uint64_t after,
                                                         std::size_t limit) = 0;
 
-    virtual protocol::Result<std::optional<StoredGame>> game(const GameKey& key) = 0;
+    virtual protocol::Result<std::optional<GameRecord>> game(const GameKey& key) = 0;
     // Visits all games in the order of the schedule; stops if `visit` returns false.
     virtual protocol::Result<void> for_each_game(
-        const std::function<bool(const StoredGame&)>& visit) = 0;
+        const std::function<bool(const GameRecord&)>& visit) = 0;
 
     // Its damage, a line each: rows that readings so far have left out, and what the
     // backend finds itself. A record that is played into gives an error instead. Reads all.
@@ -139,7 +133,7 @@ protocol::Result<Configuration> whole_configuration(Store& store);
 // The game with this key, or the only one whose key begins so. In the record of a match, a
 // single number is that of the game. Errors: there is no such game, or there are several;
 // `record` is the file's name.
-protocol::Result<StoredGame> find_game(Store& store, const std::string& record,
+protocol::Result<GameRecord> find_game(Store& store, const std::string& record,
                                        const KeyPrefix& name);
 
 // Visits all events in their order.

@@ -98,9 +98,8 @@ std::string result_of(const GameRecord& record, const std::array<std::string, 2>
     return fmt::format("{} ({})", text, name(record.reason));
 }
 
-json::object game_json(const Summary& summary, const StoredGame& game, Teller& teller) {
-    const GameRecord& record = game.record;
-    const GameAnalysis analysis = known_analysis(game);
+json::object game_json(const Summary& summary, const GameRecord& record, Teller& teller) {
+    const GameAnalysis analysis = known_analysis(record);
     std::array<std::string, 2> names;
     for (std::size_t seat = 0; seat < 2; ++seat) {
         const auto player = static_cast<std::size_t>(record.task.players[seat]);
@@ -165,18 +164,17 @@ json::object game_json(const Summary& summary, const StoredGame& game, Teller& t
                        : result + ": " + protocol::printable(record.detail, 300)}};
 }
 
-std::size_t seat_of(const StoredGame& game, std::size_t player) {
-    return game.record.task.players[0] == static_cast<int>(player) ? 0 : 1;
+std::size_t seat_of(const GameRecord& game, std::size_t player) {
+    return game.task.players[0] == static_cast<int>(player) ? 0 : 1;
 }
 
 // The place of the game to show first: with moves, and one in which the player erred, if
 // possible.
-std::size_t first_shown(const std::vector<std::shared_ptr<const StoredGame>>& games,
+std::size_t first_shown(const std::vector<std::shared_ptr<const GameRecord>>& games,
                         std::size_t player) {
-    const auto rank = [&](const std::shared_ptr<const StoredGame>& game) {
-        return std::pair(
-            !game->record.moves.empty(),
-            has_erred(game->record, known_analysis(*game), seat_of(*game, player)));
+    const auto rank = [&](const std::shared_ptr<const GameRecord>& game) {
+        return std::pair(!game->moves.empty(),
+                         has_erred(*game, known_analysis(*game), seat_of(*game, player)));
     };
     return static_cast<std::size_t>(std::ranges::max_element(games, {}, rank) - games.begin());
 }
@@ -359,7 +357,7 @@ std::string results(const Summary& summary, std::size_t player, bool has_others)
     const PlayerPages& pages = summary.players[player];
     const int number = static_cast<int>(player);
     std::set<GameKey> shown;
-    for (const auto& game : pages.games) shown.insert(game->record.task.key);
+    for (const auto& game : pages.games) shown.insert(game->task.key);
     std::vector<int> opponents;
     std::map<int, std::vector<const GameResult*>> games;
     for (const std::size_t index : pages.results) {

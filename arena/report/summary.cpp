@@ -74,8 +74,7 @@ class GameReader {
     GameReader(Summary& summary, const PageOptions& options)
         : summary_(summary), options_(options), others_(summary.players.size()) {}
 
-    void add(const StoredGame& stored) {
-        const GameRecord& record = stored.record;
+    void add(const GameRecord& record) {
         ++summary_.games;
         summary_.void_games += record.reason == Reason::Void;
         if (const auto time = record.started; time.time_since_epoch().count() > 0) {
@@ -83,15 +82,15 @@ class GameReader {
             summary_.last_began = std::max(summary_.last_began.value_or(time), time);
         }
         summary_.plies += record.moves.size();
-        auto analysis = noted_analysis(stored);
+        auto analysis = noted_analysis(record);
         if (!analysis) {
             ++summary_.not_analysed;
             for (const int number : record.task.players) ++player_at(number).not_analysed;
-            analysis = known_analysis(stored);
+            analysis = known_analysis(record);
         }
         summary_.standings->add_analysis(record, *analysis);
         for (std::size_t seat = 0; seat < 2; ++seat) add_seat(seat, record);
-        choose(stored, *analysis);
+        choose(record, *analysis);
     }
 
     // Fills up with games in which the player did nothing wrong.
@@ -101,8 +100,7 @@ class GameReader {
             for (auto& game : others_[i]) {
                 if (games.size() < most_chosen()) games.push_back(std::move(game));
             }
-            std::ranges::sort(games, {},
-                              [](const auto& game) { return game->record.task.key; });
+            std::ranges::sort(games, {}, [](const auto& game) { return game->task.key; });
         }
     }
 
@@ -135,11 +133,10 @@ class GameReader {
         if (player.faults.size() < options_.faults) player.faults.push_back(std::move(fault));
     }
 
-    void choose(const StoredGame& stored, const GameAnalysis& analysis) {
-        const GameRecord& record = stored.record;
+    void choose(const GameRecord& record, const GameAnalysis& analysis) {
         const std::array erred{has_erred(record, analysis, 0), has_erred(record, analysis, 1)};
         if (!erred[0] && !erred[1] && options_.games == PageGames::Faults) return;
-        std::shared_ptr<const StoredGame> game;
+        std::shared_ptr<const GameRecord> game;
         for (std::size_t seat = 0; seat < 2; ++seat) {
             const int number = record.task.players[seat];
             PlayerPages& player = player_at(number);
@@ -147,7 +144,7 @@ class GameReader {
             auto& games =
                 erred[seat] ? player.games : others_[static_cast<std::size_t>(number)];
             if (games.size() >= most_chosen()) continue;
-            if (!game) game = std::make_shared<StoredGame>(stored);
+            if (!game) game = std::make_shared<GameRecord>(record);
             games.push_back(game);
         }
     }
@@ -158,7 +155,7 @@ class GameReader {
 
     Summary& summary_;
     const PageOptions& options_;
-    std::vector<std::vector<std::shared_ptr<const StoredGame>>> others_;
+    std::vector<std::vector<std::shared_ptr<const GameRecord>>> others_;
 };
 
 // Null for all formats but a knockout, whose bracket it knows.
@@ -195,9 +192,9 @@ void keep_results(Summary& summary) {
 
 }  // namespace
 
-GameAnalysis known_analysis(const StoredGame& game) {
-    if (auto noted = noted_analysis(game)) return *std::move(noted);
-    return {std::vector<PlyAnalysis>(game.record.moves.size())};
+GameAnalysis known_analysis(const GameRecord& record) {
+    if (auto noted = noted_analysis(record)) return *std::move(noted);
+    return {std::vector<PlyAnalysis>(record.moves.size())};
 }
 
 bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat) {
@@ -243,8 +240,8 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
     keep_visits(summary, *plans);
     keep_results(summary);
     GameReader reader(summary, options);
-    const auto read = store.for_each_game([&](const StoredGame& game) {
-        const GameKey& key = game.record.task.key;
+    const auto read = store.for_each_game([&](const GameRecord& game) {
+        const GameKey& key = game.task.key;
         if (std::ranges::binary_search(summary.results, key, {}, &GameResult::key)) {
             reader.add(game);
         }

@@ -38,7 +38,7 @@ struct ThinkTimes {
 };
 
 struct PlayerPages {
-    std::vector<std::shared_ptr<const StoredGame>> games;  // in the schedule's order
+    std::vector<std::shared_ptr<const GameRecord>> games;  // in the schedule's order
     std::uint64_t games_of_that_kind = 0;  // more than `games`, if they were cut
     std::vector<FaultCase> faults;         // the first ones
     std::vector<std::size_t> results;      // of Summary::results, its own
@@ -76,7 +76,7 @@ struct Summary {
 };
 
 // As it was noted; else nothing is known of its plies.
-GameAnalysis known_analysis(const StoredGame& game);
+GameAnalysis known_analysis(const GameRecord& record);
 // Whether the player of this seat has a fault or a strike in the game, or threw it.
 bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat);
 

@@ -183,11 +183,11 @@ class SharedMemory {
                                                     std::size_t limit) override {
             return state_->store->events(after, limit);
         }
-        protocol::Result<std::optional<StoredGame>> game(const GameKey& key) override {
+        protocol::Result<std::optional<GameRecord>> game(const GameKey& key) override {
             return state_->store->game(key);
         }
         protocol::Result<void> for_each_game(
-            const std::function<bool(const StoredGame&)>& visit) override {
+            const std::function<bool(const GameRecord&)>& visit) override {
             return state_->store->for_each_game(visit);
         }
         protocol::Result<void> annotate(const std::vector<Annotation>& annotations) override {

@@ -73,9 +73,9 @@ std::vector<std::string> events_of(Store& store) {
     return lines;
 }
 
-std::vector<StoredGame> games_of(Store& store) {
-    std::vector<StoredGame> games;
-    EXPECT_TRUE(store.for_each_game([&](const StoredGame& game) {
+std::vector<GameRecord> games_of(Store& store) {
+    std::vector<GameRecord> games;
+    EXPECT_TRUE(store.for_each_game([&](const GameRecord& game) {
         games.push_back(game);
         return true;
     }));
@@ -90,7 +90,7 @@ void expect_same(Store& copy, Store& original) {
     const auto originals = games_of(original);
     ASSERT_EQ(copies.size(), originals.size());
     for (std::size_t i = 0; i < copies.size(); ++i) {
-        expect_equal(copies[i].record, originals[i].record);
+        expect_equal(copies[i], originals[i]);
         EXPECT_EQ(copies[i].annotation, originals[i].annotation);
     }
     const auto analyst = engine::make_analyst();

@@ -39,7 +39,7 @@ class ExportTest : public ::testing::Test {
                                   [&](const std::string& piece) { text += piece; }));
         return text;
     }
-    StoredGame game(const char* key) { return **store->game(*parse_game_key(key)); }
+    GameRecord game(const char* key) { return **store->game(*parse_game_key(key)); }
 
     std::unique_ptr<engine::Analyst> analyst = engine::make_analyst();
     std::unique_ptr<Store> store = make_memory_store();
@@ -71,7 +71,7 @@ TEST_F(ExportTest, WritesPgn) {
 
 TEST_F(ExportTest, WritesEveryResultAndTermination) {
     const auto ending = [&](const char* key) {
-        const std::string text = pgn(game(key).record, kNames, "event");
+        const std::string text = pgn(game(key), kNames, "event");
         const auto begin = text.find("[Termination");
         return text.substr(begin, text.find("\n\n", begin) - begin) + " .. " +
                text.substr(text.find('}', begin) + 2);
@@ -86,7 +86,7 @@ TEST_F(ExportTest, WritesEveryResultAndTermination) {
               "1/2-1/2\n\n");
     EXPECT_EQ(ending("1.1.2.1.1.2"),
               "[Termination \"unterminated\"] .. {void: p2 has no move and loses} *\n\n");
-    GameRecord none = game("1.1.1.1.1.1").record;
+    GameRecord none = game("1.1.1.1.1.1");
     none.moves.clear();
     none.winner = 1;
     none.started = {};
@@ -132,7 +132,7 @@ ReadPgn read_pgn(const std::string& text) {
 }
 
 TEST_F(ExportTest, WritesPgnThatIsReadBack) {
-    GameRecord record = game("1.1.1.1.1.1").record;
+    GameRecord record = game("1.1.1.1.1.1");
     record.moves.assign(100, "12=(3,4,5)");
     record.times.assign(100, Microseconds(59'000'001));
     record.moves[50] = "a}b{c";
@@ -244,8 +244,8 @@ TEST_F(ExportTest, ShowsAGameMoveByMove) {
 }
 
 TEST_F(ExportTest, ShowsMistakes) {
-    const StoredGame stored = game("1.1.1.1.1.1");
-    const GameAnalysis analysis = analyse_game(stored.record, *engine::make_analyst(), {});
+    const GameRecord stored = game("1.1.1.1.1.1");
+    const GameAnalysis analysis = analyse_game(stored, *engine::make_analyst(), {});
     const std::string text = show_text(stored, analysis, kNames);
     EXPECT_THAT(text,
                 HasSubstr("   1 p1 1=0, 0.000 ms  mistake: gives the win away, 1=1 keeps it\n"
@@ -256,8 +256,8 @@ TEST_F(ExportTest, ShowsMistakes) {
 }
 
 TEST_F(ExportTest, ShowsFaultsAndStrikes) {
-    StoredGame stored = game("1.1.1.1.1.2");
-    stored.record.strikes[1] = {{2, Reason::IllegalMove, "9=9"}};
+    GameRecord stored = game("1.1.1.1.1.2");
+    stored.strikes[1] = {{2, Reason::IllegalMove, "9=9"}};
     const std::string text = show_text(stored, {}, kNames);
     EXPECT_THAT(text, HasSubstr("p1 Bob, seed 1, CPU time 0.001 ms, 0.005 ms of it off turn\n"
                                 "    ann --fast\n"

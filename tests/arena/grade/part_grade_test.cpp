@@ -12,8 +12,8 @@ PartGrade grade_of(PartKind kind, int status, const std::string& line = "") {
     if (kind == PartKind::Match) part.opponent = "builtin:random";
     PartRun run;
     run.output = line;
-    run.games.emplace_back().record.winner = 0;
-    run.games.front().record.reason = Reason::NoMoves;
+    run.games.emplace_back().winner = 0;
+    run.games.front().reason = Reason::NoMoves;
     run.stderr_text = "nim-arena: No space left on device\n";
     run.status = status;
     return grade_run(part, run, Milliseconds(1000));

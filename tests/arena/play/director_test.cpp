@@ -122,8 +122,8 @@ class Field {
 
     std::size_t games_recorded() {
         std::set<std::string> keys;
-        EXPECT_TRUE(store_->for_each_game([&](const StoredGame& game) {
-            keys.insert(to_string(game.record.task.key));
+        EXPECT_TRUE(store_->for_each_game([&](const GameRecord& game) {
+            keys.insert(to_string(game.task.key));
             return true;
         }));
         return keys.size();

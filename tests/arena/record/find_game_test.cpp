@@ -20,7 +20,7 @@ class FindGame : public ::testing::Test {
     // The key of the game, or the error.
     std::string find(const char* name) {
         const auto game = find_game(*store, "a.db", *parse_key_prefix(name));
-        return game ? to_string(game->record.task.key) : game.error().text;
+        return game ? to_string(game->task.key) : game.error().text;
     }
     std::unique_ptr<Store> store = make_memory_store();
 };

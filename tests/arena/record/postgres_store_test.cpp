@@ -191,8 +191,8 @@ TEST_F(PostgresStore, HasVoidGamesForThoseThatAreMalformed) {
     ASSERT_TRUE(store->record({finished(claims[0], 1), finished(claims[0], 2)}));
     admin("UPDATE nimarena.game SET times = 'x' WHERE leg = 1");
     std::vector<GameRecord> games;
-    EXPECT_TRUE(store->for_each_game([&](const StoredGame& game) {
-        games.push_back(game.record);
+    EXPECT_TRUE(store->for_each_game([&](const GameRecord& game) {
+        games.push_back(game);
         return true;
     }));
     ASSERT_THAT(games, SizeIs(2));

@@ -147,7 +147,7 @@ TEST_P(SharedStore, DropsAResultOfALeaseThatAnotherHasTaken) {
                 ElementsAre(Recorded::Late, Recorded::Late));
     const auto stored = *one->game({first[0].pair.key, 1});
     ASSERT_TRUE(stored);
-    EXPECT_EQ(stored->record.winner, 1);
+    EXPECT_EQ(stored->winner, 1);
 
     std::uint64_t late = 0;
     const auto workers = *one->sharing()->workers();

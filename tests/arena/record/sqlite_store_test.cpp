@@ -52,8 +52,8 @@ void play(Store& store, std::size_t pairs) {
 
 std::vector<std::string> keys(Store& store) {
     std::vector<std::string> keys;
-    EXPECT_TRUE(store.for_each_game([&](const StoredGame& game) {
-        keys.push_back(to_string(game.record.task.key));
+    EXPECT_TRUE(store.for_each_game([&](const GameRecord& game) {
+        keys.push_back(to_string(game.task.key));
         return true;
     }));
     return keys;
@@ -152,7 +152,7 @@ TEST_F(SqliteStoreTest, IsReadWhileAnotherProcessAddsGames) {
     EXPECT_EQ(reader->join({{"Eve", "cmd=eve", 1}}).error().text,
               shown + " was opened for reading only");
     // A reader in the middle of the games does not block the writer.
-    EXPECT_TRUE(reader->for_each_game([&](const StoredGame&) {
+    EXPECT_TRUE(reader->for_each_game([&](const GameRecord&) {
         play(*store, 1);
         return true;
     }));
@@ -186,7 +186,7 @@ TEST_F(SqliteStoreTest, StopsReadingWhenAStopIsRequested) {
     std::stop_source stop;
     const auto store = *open_sqlite_store(path, true, {.stop = stop.get_token()});
     std::size_t visited = 0;
-    const auto read = store->for_each_game([&](const StoredGame&) {
+    const auto read = store->for_each_game([&](const GameRecord&) {
         ++visited;
         stop.request_stop();
         return true;

@@ -62,8 +62,8 @@ class StoreTest : public ::testing::TestWithParam<Backend> {
     }
     std::vector<std::string> keys() {
         std::vector<std::string> keys;
-        const auto visited = store->for_each_game([&](const StoredGame& game) {
-            keys.push_back(to_string(game.record.task.key));
+        const auto visited = store->for_each_game([&](const GameRecord& game) {
+            keys.push_back(to_string(game.task.key));
             return true;
         });
         EXPECT_TRUE(visited);
@@ -276,7 +276,7 @@ TEST_P(StoreTest, CountsAGameOnce) {
     EXPECT_THAT(record({finished(pair, 1), finished(pair, 2)}),
                 ElementsAre(Recorded::Known, Recorded::Known));
     EXPECT_THAT(keys(), ElementsAre("1.1.1.1.1.1", "1.1.1.1.1.2"));
-    EXPECT_EQ((*store->game({pair.pair.key, 1}))->record.winner, 0);
+    EXPECT_EQ((*store->game({pair.pair.key, 1}))->winner, 0);
 }
 
 TEST_P(StoreTest, RecordsAllOrNone) {
@@ -304,13 +304,13 @@ TEST_P(StoreTest, GivesGamesBackAsTheyWere) {
     const GameRecord plain = finished(pair, 1);
     GameRecord eventful = eventful_game(pair, 2);
     record({plain, eventful});
-    expect_equal((*store->game({pair.pair.key, 1}))->record, plain);
+    expect_equal(**store->game({pair.pair.key, 1}), plain);
 
     // Text from players is safe to show.
     eventful.received = "\\x1b[31m\xEF\xBF\xBD";
     eventful.stderr_tail = "Traceback:\n  \\x07line 3\n";
     eventful.stderr_tails[1] = "Traceback:\n  \\x07line 3\n";
-    expect_equal((*store->game({pair.pair.key, 2}))->record, eventful);
+    expect_equal(**store->game({pair.pair.key, 2}), eventful);
     EXPECT_FALSE((*store->game({claim(1)[0].pair.key, 1})).has_value());
 }
 
@@ -324,20 +324,20 @@ TEST_P(StoreTest, GivesGamesInTheOrderOfTheSchedule) {
                 ElementsAre("1.1.1.1.1.1", "1.1.1.1.1.2", "1.1.2.1.1.1", "1.1.2.1.1.2",
                             "1.2.1.1.1.1", "1.2.1.1.1.2", "1.2.2.1.1.1", "1.2.2.1.1.2"));
     int seen = 0;
-    EXPECT_TRUE(store->for_each_game([&](const StoredGame&) { return ++seen < 3; }));
+    EXPECT_TRUE(store->for_each_game([&](const GameRecord&) { return ++seen < 3; }));
     EXPECT_EQ(seen, 3);
 }
 
 TEST_P(StoreTest, CanBeUsedWhileItsGamesAreVisited) {
     ASSERT_TRUE(store->plan({round_plan(1)}));
     play_all();
-    EXPECT_TRUE(store->for_each_game([&](const StoredGame& game) {
-        const GameKey& key = game.record.task.key;
+    EXPECT_TRUE(store->for_each_game([&](const GameRecord& game) {
+        const GameKey& key = game.task.key;
         EXPECT_TRUE(store->annotate({{key, "seen " + to_string(key)}}));
         return true;
     }));
-    EXPECT_TRUE(store->for_each_game([&](const StoredGame& game) {
-        EXPECT_EQ(game.annotation, "seen " + to_string(game.record.task.key));
+    EXPECT_TRUE(store->for_each_game([&](const GameRecord& game) {
+        EXPECT_EQ(game.annotation, "seen " + to_string(game.task.key));
         return true;
     }));
 }
@@ -535,11 +535,11 @@ class BeginsMeanwhile : public Store {
     protocol::Result<std::vector<Event>> events(std::uint64_t, std::size_t) override {
         return unasked();
     }
-    protocol::Result<std::optional<StoredGame>> game(const GameKey&) override {
+    protocol::Result<std::optional<GameRecord>> game(const GameKey&) override {
         return unasked();
     }
     protocol::Result<void> for_each_game(
-        const std::function<bool(const StoredGame&)>&) override {
+        const std::function<bool(const GameRecord&)>&) override {
         return unasked();
     }
     protocol::Result<void> annotate(const std::vector<Annotation>&) override {
