@@ -47,6 +47,25 @@ void judge(PlyAnalysis& ply, const Game& before, const engine::Move& move, Outco
     }
 }
 
+// After the moves before the move `ply` (from 1).
+Result<Game> game_before(const GameRecord& record, std::size_t ply) {
+    auto game = Game::start(*record.task.position);
+    for (std::size_t i = 0; game && i + 1 < ply; ++i) {
+        // A move of the record, which is legal there.
+        const auto move = protocol::parse_move(record.moves[i], game->position());
+        if (move) game->play(*move);
+    }
+    return game;
+}
+
+// Empty: none is known within the budget.
+std::string winning_move(const Result<Game>& game, const engine::Analyst& analyst,
+                         const engine::Budget& budget) {
+    if (!game) return {};
+    const auto best = analyst.best_moves(*game, 1, budget);
+    return best && !best->moves.empty() ? to_string(best->moves.front()) : "";
+}
+
 // ---- its text ----
 
 constexpr std::string_view kVersion = "1";
@@ -189,41 +208,32 @@ std::size_t first_throw(const GameAnalysis& analysis, std::size_t seat) {
     return 0;
 }
 
-LosingMove describe_throw(const GameRecord& record, std::size_t ply, const std::string& better,
-                          const engine::Analyst& analyst, const engine::Budget& budget) {
+std::string throw_text(const GameRecord& record, const GameAnalysis& analysis, std::size_t ply,
+                       const engine::Analyst& analyst, const engine::Budget& budget) {
     constexpr std::size_t kMaxShown = 200;
-    LosingMove losing;
-    losing.ply = ply;
-    losing.move = protocol::printable(record.moves[ply - 1], kMaxShown);
-    auto game = Game::start(*record.task.position);
-    for (std::size_t i = 0; game && i + 1 < ply; ++i) {
-        // A move of the record, which is legal there.
-        const auto move = protocol::parse_move(record.moves[i], game->position());
-        if (move) game->play(*move);
-    }
-    if (!game) return losing;
-    losing.position = protocol::printable(protocol::to_string(game->position()), kMaxShown);
-    losing.winning = protocol::printable(better, kMaxShown);
-    if (!better.empty()) return losing;
-    const auto best = analyst.best_moves(*game, 1, budget);
-    if (best && !best->moves.empty()) {
-        losing.winning = protocol::printable(to_string(best->moves.front()), kMaxShown);
-    }
-    return losing;
+    const auto game = game_before(record, ply);
+    std::string winning = analysis.plies[ply - 1].better;
+    if (winning.empty()) winning = winning_move(game, analyst, budget);
+    std::string text = fmt::format("move {}", ply);
+    if (game) text += ", in " + protocol::printable(to_string(game->position()), kMaxShown);
+    text += ": " + protocol::printable(record.moves[ply - 1], kMaxShown);
+    if (winning.empty()) return text;
+    return text + " loses, " + protocol::printable(winning, kMaxShown) + " wins";
 }
 
-GameReview review_game(const GameRecord& record, const engine::Analyst& analyst,
-                       const engine::Budget& budget) {
-    const GameAnalysis analysis = analyse_game(record, analyst, budget, Depth::Mistakes);
-    GameReview review;
-    review.start = analysis.start();
+GameAnalysis review_game(const GameRecord& record, const engine::Analyst& analyst,
+                         const engine::Budget& budget) {
+    GameAnalysis analysis = analyse_game(record, analyst, budget, Depth::Mistakes);
+    for (PlyAnalysis& ply : analysis.plies) {
+        if (ply.before == Outcome::P) ply.decision = Finding::No;  // its note has it so
+    }
     for (std::size_t seat = 0; seat < 2; ++seat) {
         const std::size_t ply = first_throw(analysis, seat);
         if (ply == 0) continue;
-        review.thrown[seat] =
-            describe_throw(record, ply, analysis.plies[ply - 1].better, analyst, budget);
+        analysis.plies[ply - 1].better =
+            winning_move(game_before(record, ply), analyst, budget);
     }
-    return review;
+    return analysis;
 }
 
 std::string letters_of(const GameAnalysis& analysis) {

@@ -52,30 +52,15 @@ inline constexpr std::chrono::seconds kAnalysisTime{2};
 GameAnalysis analyse_game(const GameRecord& record, const engine::Analyst& analyst,
                           const engine::Budget& budget, Depth depth = Depth::Everything);
 
-// A move that gave a won position away. Texts are printable and of bounded length.
-struct LosingMove {
-    std::size_t ply = 0;   // the number of the move in the game, from 1
-    std::string position;  // before it
-    std::string move;
-    std::string winning;  // a move that would have won; empty if none was found in time
-};
+// "move 2, in nim:1,2: 2=0 loses, 2=1 wins" of the move `ply` (from 1), which gave a won
+// position away; printable and of bounded length. A move that wins is searched if none is
+// known; if none is found in time: "move 2, in nim:1,2: 2=0".
+std::string throw_text(const GameRecord& record, const GameAnalysis& analysis, std::size_t ply,
+                       const engine::Analyst& analyst, const engine::Budget& budget);
 
-// Describes the move `ply` (from 1), which gave a won position away. `better` is a move that
-// keeps it, or empty: then one is searched.
-LosingMove describe_throw(const GameRecord& record, std::size_t ply, const std::string& better,
-                          const engine::Analyst& analyst, const engine::Budget& budget);
-
-struct GameReview {
-    // For the player in seat 0, which moves first.
-    engine::Outcome start = engine::Outcome::Unknown;
-    // By seat: its first losing move from a won position. Won back later or not.
-    std::array<std::optional<LosingMove>, 2> thrown;
-};
-
-// Replays the moves and computes the outcome after each. Leaves out what is not known within
-// the budget.
-GameReview review_game(const GameRecord& record, const engine::Analyst& analyst,
-                       const engine::Budget& budget);
+// Mistakes alone, and of each player's first throw a better move.
+GameAnalysis review_game(const GameRecord& record, const engine::Analyst& analyst,
+                         const engine::Budget& budget);
 
 // One line for Store::annotate: "1 wPxP N 3:2=1": the version of this form, a letter a ply, the
 // value at the end, and PLY:MOVE for each better move. The letters: P lost; won and kept: w

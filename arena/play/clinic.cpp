@@ -227,12 +227,8 @@ Result<std::string> Clinic::review(const Visit& visit, const GameKey& key, int& 
     won += record.winner == static_cast<int>(seat);
     const std::size_t ply = first_throw(analysis, seat);
     if (ply == 0) return std::string();
-    const LosingMove lost =
-        describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget);
-    std::string line = fmt::format("game {}: move {}, {} in {}, gave the win away",
-                                   game_name(record.task), lost.ply, lost.move, lost.position);
-    if (!lost.winning.empty()) line += fmt::format("; {} would have won", lost.winning);
-    return line + "\n";
+    return fmt::format("game {}: it gave the win away by {}\n", game_name(record.task),
+                       throw_text(record, analysis, ply, analyst_, budget));
 }
 
 }  // namespace arena

@@ -84,9 +84,9 @@ void TheoryComparison::add_throw(const GameRecord& record, const GameAnalysis& a
     const bool is_full = thrown.first.size() >= kMostThrows;
     if (is_full && thrown.first.rbegin()->first < key) return;
     const engine::Budget budget{SteadyClock::now() + kAnalysisTime, {}};
-    thrown.first[key] = {
-        is_match_ ? std::to_string(match_number(key)) : to_string(key),
-        describe_throw(record, ply, analysis.plies[ply - 1].better, analyst_, budget)};
+    thrown.first[key] = fmt::format(
+        "game {}, {}", is_match_ ? std::to_string(match_number(key)) : to_string(key),
+        throw_text(record, analysis, ply, analyst_, budget));
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
 }
 
@@ -155,13 +155,7 @@ std::string TheoryComparison::throws_text(const std::string& who, std::size_t pl
     std::string text =
         fmt::format("{} threw {} of {}, by its first losing move from a won position:\n", who,
                     thrown.games, counted(static_cast<std::uint64_t>(standing.games), "game"));
-    for (const auto& [key, game] : thrown.first) {
-        const LosingMove& losing = game.second;
-        text += fmt::format("    game {}, move {}, in {}: {}", game.first, losing.ply,
-                            losing.position, losing.move);
-        text +=
-            losing.winning.empty() ? "\n" : fmt::format(" loses, {} wins\n", losing.winning);
-    }
+    for (const auto& [key, line] : thrown.first) text += fmt::format("    {}\n", line);
     const std::uint64_t more = thrown.games - thrown.first.size();
     if (more > 0) text += fmt::format("    and {} more\n", more);
     return text;

@@ -44,7 +44,7 @@ class TheoryComparison {
     // The number of games that a player threw, and the earliest of them.
     struct Thrown {
         std::uint64_t games = 0;
-        std::map<GameKey, std::pair<std::string, LosingMove>> first;
+        std::map<GameKey, std::string> first;  // "game 3, move 2, in nim:1,2: …"
     };
 
     void add(const GameRecord& record, const GameAnalysis& analysis);

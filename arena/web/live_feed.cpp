@@ -58,12 +58,6 @@ std::shared_ptr<const GameRecord> copy_shown(const GameRecord& record) {
     return copy;
 }
 
-struct Ended {
-    std::shared_ptr<const GameRecord> record;
-    std::optional<GameReview> review{};
-    bool is_asked = false;  // for its review
-};
-
 std::string list(const std::vector<std::string>& items) {
     return fmt::format("[{}]", fmt::join(items, ","));
 }
@@ -98,8 +92,8 @@ struct LiveFeed::Impl {
     std::optional<ContestInfo> info;
     bool is_over = false;
     std::vector<ShownPlayer> players;
-    std::deque<Ended> finished;  // newest last
-    std::size_t newly_ended = 0;
+    std::deque<std::shared_ptr<const GameRecord>> finished;  // newest last
+    std::size_t newly_ended = 0;  // of these, not asked to be reviewed yet
     std::size_t watchers = 0;
     bool is_end_shown = false;
     std::condition_variable end_shown;
@@ -245,19 +239,19 @@ struct LiveFeed::Impl {
     }
 
     void show_finished(Snapshot& made) {
-        std::deque<Ended> games;
+        std::deque<std::shared_ptr<const GameRecord>> games;
+        std::size_t fresh = 0;
         {
             const std::lock_guard lock(mutex);
             games = finished;
-            newly_ended = 0;
-            for (Ended& game : finished) game.is_asked = true;
+            fresh = std::min(std::exchange(newly_ended, 0), games.size());
         }
-        for (const Ended& game : games) {
-            const auto& players_of = game.record->task.players;
-            made.named.insert(players_of.begin(), players_of.end());
-            made.finished.push_back(finished_text(*game.record, game.review));
-            const bool is_whole = game.record->moves.size() == game.record->times.size();
-            if (review && is_whole && !game.is_asked) review(game.record);
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            const auto& game = games[i];
+            made.named.insert(game->task.players.begin(), game->task.players.end());
+            made.finished.push_back(finished_text(*game));
+            const bool is_whole = game->moves.size() == game->times.size();
+            if (review && is_whole && i + fresh >= games.size()) review(game);
         }
     }
 
@@ -388,7 +382,7 @@ std::unique_ptr<GameView> LiveFeed::begin_game(const GameTask& task, const GameN
 }
 
 void LiveFeed::finished(const GameRecord& record) {
-    Ended ended{copy_shown(record)};
+    auto ended = copy_shown(record);
     const std::lock_guard lock(impl_->mutex);
     auto& games = impl_->finished;
     games.push_back(std::move(ended));
@@ -399,11 +393,11 @@ void LiveFeed::finished(const GameRecord& record) {
     if (games.size() > kMostFinished) games.pop_front();
 }
 
-void LiveFeed::reviewed(const GameRecord& record, const GameReview& review) {
-    const std::string name = game_name(record.task);
+void LiveFeed::reviewed(const std::shared_ptr<const GameRecord>& record) {
+    const std::string name = game_name(record->task);
     const std::lock_guard lock(impl_->mutex);
-    for (Ended& game : impl_->finished)
-        if (game_name(game.record->task) == name) game.review = review;
+    for (auto& game : impl_->finished)
+        if (game_name(game->task) == name) game = record;
 }
 
 void LiveFeed::over(const ContestProgress& progress, const std::vector<Standing>& standings) {

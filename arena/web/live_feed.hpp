@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arena/game/game_analysis.hpp"
+#include "arena/game/game_record.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/web/http.hpp"
 #include "protocol/position.hpp"
@@ -68,8 +68,9 @@ std::string standings_text(const std::vector<Standing>& standings);
 // The last meetings, at most kMostRows.
 std::string bracket_text(const Bracket& bracket);
 std::string board_text(std::size_t number, const TableState& state);
-// `record.times` has an entry for each move, `record.moves` for all or none.
-std::string finished_text(const GameRecord& record, const std::optional<GameReview>& review);
+// `record.times` has an entry for each move, `record.moves` for all or none; its note is that
+// of review_game().
+std::string finished_text(const GameRecord& record);
 
 // ---- the feed ----
 
@@ -89,7 +90,7 @@ inline constexpr Milliseconds kEndCleared{5000};
 class LiveFeed : public Spectator, public LiveSource {
   public:
     // `review` is called on the server's thread with a game that is shown; it answers by
-    // calling reviewed(), from any thread.
+    // calling reviewed() with the game and its note, from any thread.
     using Review = std::function<void(std::shared_ptr<const GameRecord>)>;
     explicit LiveFeed(Review review = {}, std::function<Clock::time_point()> now = Clock::now);
     ~LiveFeed() override;
@@ -101,7 +102,7 @@ class LiveFeed : public Spectator, public LiveSource {
     void out(int player) override;
     std::unique_ptr<GameView> begin_game(const GameTask& task, const GameNow& now) override;
     void finished(const GameRecord& record) override;
-    void reviewed(const GameRecord& record, const GameReview& review);
+    void reviewed(const std::shared_ptr<const GameRecord>& record);
     void over(const ContestProgress& progress, const std::vector<Standing>& standings) override;
 
     bool is_watched() const override;

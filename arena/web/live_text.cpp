@@ -8,6 +8,7 @@
 
 #include "arena/contest/standings_table.hpp"
 #include "arena/game/seeds.hpp"
+#include "arena/record/annotate.hpp"
 #include "arena/report/drawing.hpp"
 #include "arena/report/move_words.hpp"
 #include "protocol/text.hpp"
@@ -25,6 +26,7 @@ constexpr std::size_t kMostBoardText = 1000;     // bytes of a position on a boa
 constexpr std::size_t kMostStart = 4096;         // bytes of a start position, or of all moves
 constexpr std::size_t kMostFinishedMoves = 200;  // of a finished game
 constexpr std::size_t kMostName = 100;           // bytes
+constexpr std::size_t kMostMove = 200;           // bytes of a losing move
 constexpr std::size_t kMostDetail = 300;         // bytes
 
 json::value or_null(const std::optional<int>& number) {
@@ -109,22 +111,28 @@ std::optional<Position> position_before(const GameRecord& record, std::size_t pl
     return position;
 }
 
-json::value thrown_of(const GameRecord& record, const GameReview& review) {
+// By seat: its first losing move from a won position, won back later or not. Null: not known.
+json::value thrown_of(const GameRecord& record) {
+    const auto analysis = noted_analysis(record);
+    if (!analysis) return nullptr;
     json::array thrown;
     for (std::size_t seat = 0; seat < 2; ++seat) {
-        const auto& losing = review.thrown[seat];
-        if (!losing) continue;
-        json::object row{{"seat", seat},     {"ply", losing->ply}, {"move", losing->move},
-                         {"words", nullptr}, {"right", nullptr},   {"right_words", nullptr}};
-        const auto before = position_before(record, losing->ply);
-        if (before) row["words"] = pages::told_move(*before, losing->move);
-        if (!losing->winning.empty()) {
-            row["right"] = losing->winning;
-            if (before) row["right_words"] = pages::told_move(*before, losing->winning);
+        const std::size_t ply = first_throw(*analysis, seat);
+        if (ply == 0) continue;
+        const std::string move = protocol::printable(record.moves[ply - 1], kMostMove);
+        const std::string right =
+            protocol::printable(analysis->plies[ply - 1].better, kMostMove);
+        json::object row{{"seat", seat},     {"ply", ply},       {"move", move},
+                         {"words", nullptr}, {"right", nullptr}, {"right_words", nullptr}};
+        const auto before = position_before(record, ply);
+        if (before) row["words"] = pages::told_move(*before, move);
+        if (!right.empty()) {
+            row["right"] = right;
+            if (before) row["right_words"] = pages::told_move(*before, right);
         }
         thrown.push_back(std::move(row));
     }
-    if (thrown.empty() && review.start == engine::Outcome::Unknown) return nullptr;
+    if (thrown.empty() && analysis->start() == engine::Outcome::Unknown) return nullptr;
     return thrown;
 }
 
@@ -244,13 +252,13 @@ std::string board_text(std::size_t number, const TableState& state) {
     return json::serialize(object);
 }
 
-std::string finished_text(const GameRecord& record, const std::optional<GameReview>& review) {
+std::string finished_text(const GameRecord& record) {
     json::object game{
         {"game", game_name(record.task)},   {"players", numbers(record.task.players)},
         {"winner", or_null(record.winner)}, {"reason", std::string(name(record.reason))},
         {"detail", record.detail},          {"plies", record.times.size()}};
     add_moves(game, record);
-    game["thrown"] = review ? thrown_of(record, *review) : json::value(nullptr);
+    game["thrown"] = thrown_of(record);
     return json::serialize(game);
 }
 

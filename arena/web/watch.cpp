@@ -26,7 +26,8 @@ constexpr int kNice = 10;
 // idle most of the time. If games come faster than that, it reviews the newest.
 class Reviewer {
   public:
-    using Done = std::function<void(const GameRecord&, const GameReview&)>;  // on its thread
+    // On its thread, with the game and its note.
+    using Done = std::function<void(const std::shared_ptr<const GameRecord>&)>;
 
     explicit Reviewer(Done done) : done_(std::move(done)) {
         thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -52,12 +53,13 @@ class Reviewer {
         const auto analyst = engine::make_analyst();
         std::unique_lock lock(mutex_);
         while (changed_.wait(lock, stop, [&] { return !waiting_.empty(); })) {
-            const auto record = std::move(waiting_.back());
+            const auto record = std::make_shared<GameRecord>(*waiting_.back());
             waiting_.pop_back();
             lock.unlock();
             const auto began = SteadyClock::now();
-            const GameReview review = review_game(*record, *analyst, {began + kTime, stop});
-            if (!stop.stop_requested()) done_(*record, review);
+            record->annotation =
+                to_string(review_game(*record, *analyst, {began + kTime, stop}));
+            if (!stop.stop_requested()) done_(record);
             const auto rest = kRest * (SteadyClock::now() - began);
             lock.lock();
             changed_.wait_for(lock, stop, rest, [] { return false; });
@@ -75,9 +77,7 @@ class Watch : public LiveFeed {
   public:
     Watch()
         : LiveFeed([this](auto record) { reviewer_.add(std::move(record)); }),
-          reviewer_([this](const GameRecord& record, const GameReview& review) {
-              reviewed(record, review);
-          }) {}
+          reviewer_([this](const auto& record) { reviewed(record); }) {}
     // The server ends first: it uses the feed.
     ~Watch() override {
         await_watchers();
