@@ -157,18 +157,9 @@ protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) con
 protocol::Result<std::optional<Ended>> PlayerControl::ended() {
     const auto packet = wire::receive(channel_.get(), false);
     if (!packet && errno == EAGAIN) return std::optional<Ended>();
-    const auto body =
-        packet ? wire::unpack<wire::EndedBody>(wire::kEnded, packet->bytes) : std::nullopt;
-    if (!body) return Error{Fault::Disconnected, kGuardianGone};
-
-    Ended ended;
-    ended.out_of_memory = body->out_of_memory;
-    if (WIFEXITED(body->wait_status)) {
-        ended.status.code = WEXITSTATUS(body->wait_status);
-    } else {
-        ended.status.signal = WTERMSIG(body->wait_status);
-    }
-    return std::optional(ended);
+    const auto ended = packet ? wire::unpack<Ended>(wire::kEnded, packet->bytes) : std::nullopt;
+    if (!ended) return Error{Fault::Disconnected, kGuardianGone};
+    return ended;
 }
 
 void PlayerControl::end() {

@@ -69,7 +69,7 @@ struct PlayerTree {
     std::optional<Clock::time_point> next_check;
 
     bool doomed = false;  // to be killed by the next sweep, with all it started
-    std::optional<wire::EndedBody> ended;
+    std::optional<Ended> ended;
 };
 
 class GuardianLoop {
@@ -390,7 +390,11 @@ void GuardianLoop::reap() {
         PlayerTree& player = found->second;
         if (player.failure) finish_start(player);
         if (player.in_sandbox) status = status_inside(status);
-        player.ended = {status, ran_out_of_memory(player.folders)};
+        player.ended = Ended{{}, ran_out_of_memory(player.folders)};
+        if (WIFEXITED(status))
+            player.ended->status.code = WEXITSTATUS(status);
+        else
+            player.ended->status.signal = WTERMSIG(status);
         player.doomed = true;
     }
 }

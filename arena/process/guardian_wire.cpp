@@ -10,25 +10,21 @@
 namespace arena::wire {
 namespace {
 
-// A sequence of texts, each after its length.
+// Writes plain values, and texts after their lengths.
 class Writer {
   public:
-    void number(std::uint32_t value) {
+    template <typename Plain>
+    void plain(Plain& value) {
         bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
     }
-    void text(std::string_view value) {
-        number(static_cast<std::uint32_t>(value.size()));
-        bytes_.append(value);
+    std::uint32_t length(std::size_t size) {
+        auto length = static_cast<std::uint32_t>(size);
+        plain(length);
+        return length;
     }
-    void long_number(std::uint64_t value) {
-        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-    }
-    void pairs(const std::vector<std::pair<std::string, std::string>>& list) {
-        number(static_cast<std::uint32_t>(list.size()));
-        for (const auto& [name, value] : list) {
-            text(name);
-            text(value);
-        }
+    void text(std::string& value) {
+        length(value.size());
+        bytes_ += value;
     }
     std::string take() { return std::move(bytes_); }
 
@@ -36,34 +32,28 @@ class Writer {
     std::string bytes_;
 };
 
-// Reads what a Writer wrote. After an attempt to read beyond the end, ok() is false for good.
+// Reads what a Writer wrote, by the same calls. After an attempt to read beyond the end all is
+// empty.
 class Reader {
   public:
     explicit Reader(std::string_view bytes) : rest_(bytes) {}
 
-    std::uint32_t number() { return plain<std::uint32_t>(); }
-    std::uint64_t long_number() { return plain<std::uint64_t>(); }
-    std::string text() { return std::string(cut(number())); }
-    std::vector<std::pair<std::string, std::string>> pairs() {
-        std::vector<std::pair<std::string, std::string>> list;
-        for (auto left = number(); left > 0 && ok_; --left) {
-            auto name = text();
-            auto value = text();
-            list.emplace_back(std::move(name), std::move(value));
-        }
-        return list;
+    template <typename Plain>
+    void plain(Plain& value) {
+        const auto bytes = cut(sizeof value);
+        if (ok_) std::memcpy(&value, bytes.data(), sizeof value);
     }
-    bool ok() const { return ok_; }
+    // Each entry of a list has at least a byte.
+    std::uint32_t length(std::size_t) {
+        std::uint32_t length = 0;
+        plain(length);
+        ok_ = ok_ && length <= rest_.size();
+        return ok_ ? length : 0;
+    }
+    void text(std::string& value) { value = cut(length(0)); }
     bool finished() const { return ok_ && rest_.empty(); }
 
   private:
-    template <typename Number>
-    Number plain() {
-        Number value = 0;
-        const auto bytes = cut(sizeof value);
-        if (ok_) std::memcpy(&value, bytes.data(), sizeof value);
-        return value;
-    }
     std::string_view cut(std::size_t size) {
         ok_ = ok_ && size <= rest_.size();
         if (!ok_) return {};
@@ -76,61 +66,55 @@ class Reader {
     bool ok_ = true;
 };
 
+// The parts of a request in their order, for both.
+template <typename Wire, typename Plain>
+void pass(Wire& wire, Plain& value) {
+    wire.plain(value);
+}
+template <typename Wire>
+void pass(Wire& wire, std::string& text) {
+    wire.text(text);
+}
+template <typename Wire>
+void pass(Wire& wire, std::pair<std::string, std::string>& pair) {
+    wire.text(pair.first);
+    wire.text(pair.second);
+}
+template <typename Wire, typename... Parts>
+void pass_all(Wire& wire, Parts&... parts) {
+    (pass(wire, parts), ...);
+}
+template <typename Wire>
+void pass(Wire& wire, ControlGroup& group) {
+    pass_all(wire, group.parent, group.settings, group.freezer, group.cpu, group.pins);
+}
+template <typename Wire, typename Part>
+void pass(Wire& wire, std::vector<Part>& list) {
+    list.resize(wire.length(list.size()));
+    for (Part& part : list) pass(wire, part);
+}
+template <typename Wire>
+void pass(Wire& wire, SpawnRequest& request) {
+    UserId user = request.user.value_or(UserId{});
+    pass_all(wire, request.command, request.directory, request.environment, request.cores,
+             request.clean_environment, request.private_directory, request.data_limit,
+             request.cpu_limit, user.name, user.user, user.group, request.filter,
+             request.groups, request.rest);
+    if (!user.name.empty()) request.user = std::move(user);
+}
+
 }  // namespace
 
-std::string encode(const SpawnRequest& request) {
+std::string encode(SpawnRequest request) {
     Writer writer;
-    writer.number(static_cast<std::uint32_t>(request.command.size()));
-    for (const auto& word : request.command) writer.text(word);
-    writer.text(request.directory);
-    writer.pairs(request.environment);
-    writer.number(static_cast<std::uint32_t>(request.cores.size()));
-    for (const int core : request.cores) writer.number(static_cast<std::uint32_t>(core));
-    writer.number(request.clean_environment);
-    writer.number(request.private_directory);
-    writer.long_number(request.data_limit);
-    writer.long_number(request.cpu_limit);
-    const UserId user = request.user.value_or(UserId{});
-    writer.text(user.name);
-    writer.number(user.user);
-    writer.number(user.group);
-    writer.text(request.filter);
-    writer.number(static_cast<std::uint32_t>(request.groups.size()));
-    for (const auto& group : request.groups) {
-        writer.text(group.parent);
-        writer.pairs(group.settings);
-        writer.text(group.freezer);
-        writer.text(group.cpu);
-        writer.number(group.pins);
-    }
-    writer.number(static_cast<std::uint32_t>(request.rest));
+    pass(writer, request);
     return writer.take();
 }
 
 std::optional<SpawnRequest> decode(std::string_view packet) {
     Reader reader(packet);
     SpawnRequest request;
-    for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
-        request.command.push_back(reader.text());
-    }
-    request.directory = reader.text();
-    request.environment = reader.pairs();
-    for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
-        request.cores.push_back(static_cast<int>(reader.number()));
-    }
-    request.clean_environment = reader.number() != 0;
-    request.private_directory = reader.number() != 0;
-    request.data_limit = reader.long_number();
-    request.cpu_limit = reader.long_number();
-    UserId user{reader.text(), reader.number(), reader.number()};  // braces: in this order
-    if (!user.name.empty()) request.user = std::move(user);
-    request.filter = reader.text();
-    for (auto left = reader.number(); left > 0 && reader.ok(); --left) {
-        // Braces: in this order.
-        request.groups.push_back(ControlGroup{reader.text(), reader.pairs(), reader.text(),
-                                              reader.text(), reader.number() != 0});
-    }
-    request.rest = static_cast<Rest>(reader.number());
+    pass(reader, request);
     if (!reader.finished()) return std::nullopt;
     return request;
 }

@@ -34,19 +34,15 @@ constexpr char kWake = 'w';
 // Then StartedBody; with it in, out, err, and for Rest::Groups the files freezer and CPU time.
 constexpr char kStarted = 'S';
 constexpr char kFailed = 'F';  // then a text
-constexpr char kEnded = 'E';   // then EndedBody
+constexpr char kEnded = 'E';   // then Ended
 
 struct StartedBody {
     pid_t pid;
     Rest rest;
     bool unified;  // the freezer is of version 2
 };
-struct EndedBody {
-    int wait_status;  // of waitpid
-    bool out_of_memory;
-};
 
-std::string encode(const SpawnRequest& request);
+std::string encode(SpawnRequest request);
 std::optional<SpawnRequest> decode(std::string_view packet);
 
 // `kind` and the bytes of `body` as a packet, and back. Both bodies are plain numbers.

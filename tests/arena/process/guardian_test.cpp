@@ -249,7 +249,7 @@ TEST_F(GuardianTest, RefusesWithWords) {
         {on_cores({1023}),
          "cannot start 'true': it cannot be pinned to core 1023: Invalid argument"},
         {command({"true", std::string(200000, 'x')}),
-         "cannot start 'true': its command line and environment take 200076 bytes, more than "
+         "cannot start 'true': its command line and environment take 200067 bytes, more than "
          "131072"},
     };
     for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
