@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/players/tls.hpp"
 #include "arena/record/open_store.hpp"
@@ -16,7 +17,6 @@
 namespace arena {
 namespace {
 
-using protocol::Error;
 using protocol::Result;
 
 Result<std::vector<std::unique_ptr<Listener>>> open_listeners(const PlayOptions& options) {
@@ -35,12 +35,8 @@ Result<void> check_cores(const std::vector<int>& cores) {
     const std::vector<int> allowed = allowed_cores();
     for (const int core : cores) {
         if (std::ranges::binary_search(allowed, core)) continue;
-        return Error{
-            protocol::Fault::BadInput,
-            fmt::format("--affinity: read {}, expected cores that this process may use: "
-                        "{}",
-                        core, fmt::join(allowed, ",")),
-            0};
+        return bad_input("--affinity: read {}, expected cores that this process may use: {}",
+                         core, fmt::join(allowed, ","));
     }
     return {};
 }
@@ -52,13 +48,10 @@ Result<void> check_password(const PlayOptions& options,
     const bool is_strict = options.untrusted || options.sandbox.on;
     if (!is_strict || std::getenv("PGPASSWORD") == nullptr) return {};
     if (std::ranges::none_of(records, is_database)) return {};
-    return Error{protocol::Fault::BadInput,
-                 "found the variable PGPASSWORD, expected none with --untrusted or --sandbox: "
-                 "programs of "
-                 "the same user can read it; put the password into ~/.pgpass, or the file that "
-                 "PGPASSFILE "
-                 "names",
-                 0};
+    return bad_input(
+        "found the variable PGPASSWORD, expected none with --untrusted or --sandbox: programs "
+        "of the same user can read it; put the password into ~/.pgpass, or the file that "
+        "PGPASSFILE names");
 }
 
 // A missing file of authorities is the arena's fault: without this check, the player would lose
@@ -68,10 +61,8 @@ Result<void> check_authorities(const PlayOptions& options) {
         if (!player.tls || player.ca.empty()) continue;
         const auto read = Tls::client(player.ca);
         if (!read) {
-            return Error{protocol::Fault::BadInput,
-                         fmt::format("player {}: ca: {}", protocol::printable(player.name),
-                                     read.error().text),
-                         0};
+            return bad_input("player {}: ca: {}", protocol::printable(player.name),
+                             read.error().text);
         }
     }
     return {};

@@ -27,6 +27,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
@@ -45,7 +46,6 @@ namespace arena {
 namespace {
 
 using protocol::Error;
-using protocol::Fault;
 using protocol::Result;
 
 // ---- the store ----
@@ -114,15 +114,12 @@ class RecordResume {
         }
         const bool other_games =
             setting(recorded, "games") != setting(options_.configuration, "games");
-        return Error{Fault::BadInput,
-                     fmt::format("{} was begun with other options:\n{}\nexpected those to go "
-                                 "on with it{}, or another {} (--record) to begin anew",
-                                 shown_record(options_.record), lines,
-                                 other_games ? " (it keeps its number of games: leave --games "
-                                               "out)"
-                                             : "",
-                                 is_database(options_.record) ? "database" : "file"),
-                     0};
+        return bad_input(
+            "{} was begun with other options:\n{}\nexpected those to go on with it{}, or "
+            "another {} (--record) to begin anew",
+            shown_record(options_.record), lines,
+            other_games ? " (it keeps its number of games: leave --games out)" : "",
+            is_database(options_.record) ? "database" : "file");
     }
 
     Result<void> adopt_players(Store& store) {
@@ -176,18 +173,15 @@ class RecordResume {
         if (!too_late) return store.join(joining);
         const int rounds = most_rounds(options_.format);
         if (rounds > 0 && *next_round >= rounds) {
-            return Error{Fault::BadInput,
-                         fmt::format("the record has {} players, now {}: all {} rounds are "
-                                     "planned, and who joins now would never play",
-                                     recorded.size(), players.size(), rounds),
-                         0};
+            return bad_input(
+                "the record has {} players, now {}: all {} rounds are planned, and who joins "
+                "now would never play",
+                recorded.size(), players.size(), rounds);
         }
         if (options_.format.kind == FormatKind::Knockout) {
-            return Error{Fault::BadInput,
-                         fmt::format("the record has {} players, now {}: nobody can join a "
-                                     "knockout late",
-                                     recorded.size(), players.size()),
-                         0};
+            return bad_input(
+                "the record has {} players, now {}: nobody can join a knockout late",
+                recorded.size(), players.size());
         }
         return store.join(joining);
     }
@@ -245,11 +239,10 @@ class RecordResume {
             }
             text += fmt::format(", and has not: {}", fmt::join(specs, "; "));
         }
-        return Error{Fault::BadInput,
-                     text +
-                         "; a tournament goes on with the players it had, as they were given "
-                         "and in that order, with new ones besides",
-                     0};
+        return bad_input(
+            "{}; a tournament goes on with the players it had, as they were given and in that "
+            "order, with new ones besides",
+            text);
     }
 
     void reorder(const std::vector<std::size_t>& order, const std::vector<Entrant>& recorded) {
@@ -384,11 +377,10 @@ Result<void> adopt_entrants(const std::vector<Entrant>& entrants,
         const std::string recorded =
             is_recorded ? identity_of(entrants[i].spec) : "no such player";
         if (now != recorded) {
-            return Error{Fault::BadInput,
-                         fmt::format("player {}: the record has {}, now {}; a server goes on "
-                                     "with the players of its own that it had",
-                                     i + 1, recorded, now),
-                         0};
+            return bad_input(
+                "player {}: the record has {}, now {}; a server goes on with the players of "
+                "its own that it had",
+                i + 1, recorded, now);
         }
         if (!is_own) roster.add(entrants[i].name);
     }

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/base/compute.hpp"
 #include "arena/players/advice.hpp"
 #include "arena/players/board_text.hpp"
@@ -85,23 +86,19 @@ Result<Move> read_typed_move(std::string_view line, const engine::Game& game) {
     if (!index || !count) return game.read_move(line);
     const auto found = protocol::find_heap(game.position(), *index);
     if (!found) {
-        return Error{Fault::BadInput,
-                     fmt::format("there is no heap {}, expected 1 to {}", *index,
-                                 game.position().heap_count()),
-                     0};
+        return bad_input("there is no heap {}, expected 1 to {}", *index,
+                         game.position().heap_count());
     }
     const auto* stones = std::get_if<protocol::Number>(&found.heap());
     if (stones == nullptr) return game.read_move(line);
-    if (*count == 0) return Error{Fault::BadInput, "take at least 1", 0};
+    if (*count == 0) return bad_input("take at least 1");
     if (*count > *stones) {
-        return Error{Fault::BadInput, fmt::format("heap {} has only {}", *index, *stones), 0};
+        return bad_input("heap {} has only {}", *index, *stones);
     }
     auto move = game.read_move(fmt::format("{}={}", *index, *stones - *count));
     if (move) return move;
-    return Error{Fault::BadInput,
-                 fmt::format("{} does not let you take {} from heap {}, which is {}",
-                             found.component->ruleset.text, *count, *index, *stones),
-                 0};
+    return bad_input("{} does not let you take {} from heap {}, which is {}",
+                     found.component->ruleset.text, *count, *index, *stones);
 }
 
 // Two persons share the standard input. This needs no lock: with persons, games are not

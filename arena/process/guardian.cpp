@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/process/guardian_wire.hpp"
 #include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"
@@ -68,7 +69,7 @@ protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
     const auto started = wire::unpack<wire::StartedBody>(wire::kStarted, answer->bytes);
     const bool has_groups = started && started->rest == Rest::Groups;
     if (!started || answer->descriptors.size() != (has_groups ? 5 : 3)) {
-        return Error{Fault::BadInput, "too many files are open here (see: ulimit -n)"};
+        return bad_input("too many files are open here (see: ulimit -n)");
     }
     auto& files = answer->descriptors;
     PlayerControl::Groups groups;

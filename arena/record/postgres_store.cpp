@@ -29,6 +29,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/record/packing.hpp"
 #include "arena/record/postgres.hpp"
 #include "arena/record/sharing.hpp"
@@ -42,7 +43,6 @@ using postgres::Connection;
 using postgres::RowReader;
 using postgres::Rows;
 using protocol::Error;
-using protocol::Fault;
 using protocol::Result;
 
 constexpr std::chrono::milliseconds kPoll{1000};  // in case notifications do not come
@@ -557,9 +557,7 @@ class PostgresStore : public Sharing {
         return writer_.run(work);
     }
 
-    Error opened_to_read() const {
-        return {Fault::BadInput, fmt::format("{} was opened for reading only", shown_), 0};
-    }
+    Error opened_to_read() const { return bad_input("{} was opened for reading only", shown_); }
 
     // A change by one planner at a time.
     template <typename Work>

@@ -384,11 +384,9 @@ Error cannot_lock(const std::string& record, int error) {
                             protocol::quoted(record)),
                 0};
     }
-    return {Fault::BadInput,
-            fmt::format("cannot write beside {}: {}; a record needs a folder that may be "
-                        "written to",
-                        protocol::quoted(record), std::strerror(error)),
-            0};
+    return bad_input(
+        "cannot write beside {}: {}; a record needs a folder that may be written to",
+        protocol::quoted(record), std::strerror(error));
 }
 
 // What a lock file says: the number of a process, or nothing yet; nullopt: it is none of ours.
@@ -412,11 +410,9 @@ Error no_lock(const std::string& path) {
 }
 
 Error held_by(const std::string& record, const std::string& pid) {
-    return {Fault::BadInput,
-            fmt::format("process {} plays into {} already: wait for its end, or choose another "
-                        "record",
-                        pid.empty() ? "?" : pid, protocol::quoted(record)),
-            0};
+    return bad_input(
+        "process {} plays into {} already: wait for its end, or choose another record",
+        pid.empty() ? "?" : pid, protocol::quoted(record));
 }
 
 Error held_by_other_name(const std::string& record) {

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/record/packing.hpp"
 #include "arena/record/sqlite.hpp"
 #include "arena/record/store_rules.hpp"
@@ -23,7 +24,6 @@ namespace arena {
 namespace {
 
 using protocol::Error;
-using protocol::Fault;
 using protocol::Result;
 using sqlite::Damage;
 using sqlite::error_of;
@@ -599,9 +599,7 @@ class SqliteStore : public Store {
     Result<Value> change(const Work& work) {
         const std::lock_guard lock(change_mutex_);
         if (!changer_) {
-            return Error{Fault::BadInput,
-                         fmt::format("{} was opened for reading only", protocol::quoted(path_)),
-                         0};
+            return bad_input("{} was opened for reading only", protocol::quoted(path_));
         }
         if (failed_) return *failed_;
         changer_->database().restart();
