@@ -15,6 +15,7 @@
 #include "arena/base/io.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/players/player.hpp"
+#include "arena/record/store.hpp"
 #include "arena/record/visits.hpp"
 
 namespace arena {

@@ -4,7 +4,6 @@
 #include <array>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -62,17 +61,6 @@ std::optional<Visit> visit_of(const RoundPlan& plan) {
     visit.better = next_line(rest);
     visit.check = rest;
     return visit;
-}
-
-protocol::Result<std::vector<Visit>> visits_in(Store& store) {
-    std::vector<Visit> visits;
-    const auto read = for_each_event(store, [&](const Event& event) {
-        const auto* plan = std::get_if<RoundPlan>(&event.what);
-        auto visit = plan == nullptr ? std::nullopt : visit_of(*plan);
-        if (visit) visits.push_back(*std::move(visit));
-    });
-    if (!read) return read.error();
-    return visits;
 }
 
 }  // namespace arena

@@ -6,11 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "arena/contest/plan.hpp"
-#include "arena/record/store.hpp"
-#include "protocol/result.hpp"
 
 namespace arena {
 
@@ -38,7 +35,5 @@ struct Visit {
 RoundPlan plan_of(const Visit& visit, int number);
 // nullopt: a round of games, or damaged.
 std::optional<Visit> visit_of(const RoundPlan& plan);
-// All visits in their order.
-protocol::Result<std::vector<Visit>> visits_in(Store& store);
 
 }  // namespace arena
