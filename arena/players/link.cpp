@@ -109,6 +109,15 @@ Awaitable<LinkResult> borrow(std::size_t index, const PlayerContext& context,
 Link::Link() = default;
 Link::~Link() = default;
 
+Awaitable<Result<void>> Link::send(std::string_view lines, Clock::time_point deadline) {
+    return talk->send(lines, deadline);
+}
+
+Awaitable<Conversation::Line> Link::hear(std::string_view awaited, Clock::time_point deadline,
+                                         std::string_view other) {
+    return talk->hear(awaited, deadline, other);
+}
+
 Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
                                 const PlayerContext& context, LinkDeadlines deadlines,
                                 Conversation::Listener listener) {

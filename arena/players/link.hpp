@@ -27,13 +27,9 @@ struct Link : Dialogue {
 
     Clock::time_point now() const override { return Clock::now(); }
     Awaitable<protocol::Result<void>> send(std::string_view lines,
-                                           Clock::time_point deadline) override {
-        return talk->send(lines, deadline);
-    }
+                                           Clock::time_point deadline) override;
     Awaitable<Conversation::Line> hear(std::string_view awaited, Clock::time_point deadline,
-                                       std::string_view other) override {
-        return talk->hear(awaited, deadline, other);
-    }
+                                       std::string_view other) override;
     void end_input() override { connection->end_input(); }
     CpuCount cpu() const override { return child ? child->count_cpu() : CpuCount(); }
 };
