@@ -83,26 +83,18 @@ class VertexGame {
         return states;
     }
 
-    // Followers of several parts may come more than once.
+    // One at a time, since a search often needs few of them; equal ones may come again.
     template <typename Visit>
     bool visit_followers(State state, const Budget&, Visit visit) const {
         bool goes_on = true;
-        std::vector<State> alone, parts;
+        std::vector<State> parts;
         graph_.visit_moves(state, [&](State left) {
             parts.clear();
             add_parts(left, parts);
-            if (parts.size() == 1) {
-                alone.push_back(parts.front());
-            } else {
-                goes_on = visit(std::span<const State>(parts));
-            }
+            goes_on = visit(std::span<const State>(parts));
             return goes_on;
         });
-        std::ranges::sort(alone);
-        alone.erase(std::unique(alone.begin(), alone.end()), alone.end());
-        return goes_on && std::ranges::all_of(alone, [&](const State& part) {
-                   return visit(std::span<const State>(&part, 1));
-               });
+        return goes_on;
     }
 
   private:
