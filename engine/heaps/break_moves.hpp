@@ -7,7 +7,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/base/function_ref.hpp"
-#include "engine/heaps/known_nimbers.hpp"
+#include "engine/heaps/nimber_sequence.hpp"
 #include "engine/rules/ruleset.hpp"
 
 namespace engine {

@@ -9,7 +9,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/base/turn.hpp"
-#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/solvers.hpp"
 #include "engine/rules/entries.hpp"
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <vector>
 
-#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/solvers.hpp"
 #include "engine/rules/hackenbush.hpp"
 

@@ -90,6 +90,27 @@ class HeapSolver {
     }
 };
 
+// Finds followers by listing them through the rules, where there is no better way. Derive from
+// it and write nimber(), and has_nimber() where that is cheaper.
+class EnumeratingSolver : public HeapSolver {
+  public:
+    explicit EnumeratingSolver(std::shared_ptr<const Ruleset> rules)
+        : rules_(std::move(rules)) {}
+
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         VisitFollowers visit) const override;
+
+  protected:
+    const Ruleset& rules() const { return *rules_; }
+
+  private:
+    // Whether the sum of these heaps has the nimber. nullopt: not known.
+    std::optional<bool> have_nimber(const std::vector<Heap>& heaps, const Nimber& nimber,
+                                    const Budget& budget) const;
+
+    std::shared_ptr<const Ruleset> rules_;
+};
+
 // The solver of the heaps of a ruleset. Made once for each text and kept for the process, as
 // far as `Hash` allows; least recently used ones are dropped first. Thread-safe.
 std::shared_ptr<const HeapSolver> find_solver(const RulesetText& text,

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/solvers.hpp"
 #include "engine/rules/entries.hpp"
 #include "engine/rules/moore.hpp"

@@ -16,6 +16,16 @@ std::string with_transfinite(std::vector<Ordinal::Term> terms, std::uint64_t fin
 
 }  // namespace
 
+std::uint64_t coefficient(const Nimber& nimber, protocol::Number exponent) {
+    const auto* number = std::get_if<std::uint64_t>(&nimber);
+    if (number != nullptr && exponent == 0) return *number;
+    const auto* ordinal = std::get_if<Ordinal>(&nimber);
+    if (ordinal == nullptr) return 0;
+    const auto term = std::ranges::lower_bound(ordinal->terms, exponent, std::greater<>(),
+                                               &Ordinal::Term::exponent);
+    return term != ordinal->terms.end() && term->exponent == exponent ? term->coefficient : 0;
+}
+
 std::string to_string(const Nimber& value) {
     if (const auto* finite = std::get_if<std::uint64_t>(&value)) return std::to_string(*finite);
     if (const auto* ordinal = std::get_if<Ordinal>(&value)) {

@@ -36,6 +36,9 @@ inline bool is_zero(const Nimber& value) {
 
 inline bool is_loopy(const Nimber& value) { return std::holds_alternative<Loopy>(value); }
 
+// Of w^exponent; 0 for a loopy value.
+std::uint64_t coefficient(const Nimber& nimber, protocol::Number exponent);
+
 // "3"; an ordinal as in positions, "(w^2+3)"; a loopy value, "inf{0,2}".
 std::string to_string(const Nimber& value);
 

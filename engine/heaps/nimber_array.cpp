@@ -48,22 +48,9 @@ bool NimberArray::make_room_for(std::shared_ptr<NimberArray>& values, std::uint3
 }
 
 void NimberArray::push_back(std::uint32_t value) {
-    const std::size_t at = size_.load(std::memory_order_relaxed);
-    const std::size_t bytes = static_cast<std::size_t>(width_);
-    switch (width_) {
-        case Width::Byte:
-            data_[at] = static_cast<std::uint8_t>(value);
-            break;
-        case Width::Short: {
-            const auto narrow = static_cast<std::uint16_t>(value);
-            std::memcpy(&data_[at * bytes], &narrow, bytes);
-            break;
-        }
-        case Width::Word:
-            std::memcpy(&data_[at * bytes], &value, bytes);
-            break;
-    }
-    size_.store(at + 1, std::memory_order_release);
+    append(1, [this, value]<typename Value>(Value* values) {
+        values[size_.load(std::memory_order_relaxed)] = static_cast<Value>(value);
+    });
 }
 
 }  // namespace engine

@@ -21,9 +21,7 @@ class OctalSolver : public HeapSolver {
         : moves_(std::move(moves)), table_(octal_sequence(moves_)) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
-        const auto value = table_.value(std::get<Number>(heap), budget);
-        if (!value) return std::nullopt;
-        return finite(*value);
+        return table_.value(std::get<Number>(heap), budget);
     }
 
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,

@@ -11,7 +11,7 @@
 #include <bit>
 #include <utility>
 
-#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/nimber_sequence.hpp"
 #include "engine/heaps/solvers.hpp"
 
@@ -176,9 +176,7 @@ class RepeatingSolver : public EnumeratingSolver {
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         const Number size = std::get<Number>(heap);
         if (is_size_) return finite(size);
-        const auto value = table_.value(size, budget, kMostHeaps);
-        if (!value) return std::nullopt;
-        return finite(*value);
+        return table_.value(size, budget, kMostHeaps);
     }
 
   private:

@@ -38,7 +38,7 @@ void visit_entries(const std::string& text, Visit visit) {
     }
 }
 
-std::vector<Number> entries_of(const std::string& state) {
+std::vector<Number> entries_in(const std::string& state) {
     std::vector<Number> entries;
     visit_entries(state, [&](Number entry, std::size_t) { entries.push_back(entry); });
     return entries;
@@ -130,12 +130,12 @@ RulesetGame::State RulesetGame::state_of(std::span<const Number> entries) {
 
 RulesetGame::State RulesetGame::state_of(const Heap& heap) {
     if (const auto* name = std::get_if<protocol::Vertex>(&heap)) return name->name;
-    return state_of(engine::entries_of(heap));
+    return state_of(entries_of(heap));
 }
 
 Heap RulesetGame::heap_of(const State& state) {
     if (is_name(state)) return protocol::Vertex{state};
-    return heap_with(entries_of(state));
+    return heap_with(entries_in(state));
 }
 
 std::vector<RulesetGame::State> RulesetGame::states_of(const Heap& heap) const {
@@ -193,7 +193,7 @@ bool RulesetGame::visit_computed(const State& state, const Budget& budget,
                                  const Visit& visit) const {
     Collected collected(budget);
     const bool all =
-        formula_->visit_moves(entries_of(state), [&](const rules::MoveBlock& block) {
+        formula_->visit_moves(entries_in(state), [&](const rules::MoveBlock& block) {
             return !budget.is_spent() && collected.add(block);
         });
     if (!all || !collected.finish()) return false;

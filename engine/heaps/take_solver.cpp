@@ -20,9 +20,7 @@ class TakeSolver : public HeapSolver {
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         const Number number = std::get<Number>(heap);
         if (number < set_.smallest()) return finite(0);
-        const auto value = prefix_for(number)->values->value(number, budget);
-        if (!value) return std::nullopt;
-        return finite(*value);
+        return prefix_for(number)->values->value(number, budget);
     }
 
     bool is_quick() const override { return true; }

@@ -24,8 +24,7 @@ class WythoffSolver : public HeapSolver {
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         const Pair pair = pair_of(heap);
         if (is_lost(pair.first, pair.second)) return finite(0);
-        if (const auto value = look_up(pair, budget)) return finite(*value);
-        return std::nullopt;
+        return look_up(pair, budget);
     }
 
     std::optional<bool> has_nimber(const Heap& heap, std::uint64_t wanted,

@@ -18,7 +18,6 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/base/memory.hpp"
-#include "engine/misere/state_closure.hpp"
 
 namespace engine::misere {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "engine/misere/state_closure.hpp"
+#include "engine/misere/monoid.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"
 

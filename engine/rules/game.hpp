@@ -82,6 +82,9 @@ class Game {
         return rulesets_[component];
     }
     int player() const { return player_; }  // 1 or 2: who is to move
+    bool is_misere() const { return position_.convention == Convention::Misere; }
+    // Can play come back to an earlier position?
+    bool can_repeat() const { return can_repeat_; }
 
     // Reads a word as a move of this position; the error says why it is not legal.
     Result<Move> read_move(std::string_view text) const;

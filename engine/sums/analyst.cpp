@@ -36,17 +36,12 @@ class Solver : public Analyst {
 }  // namespace
 
 std::string to_string(Outcome outcome) {
-    switch (outcome) {
-        case Outcome::N:
-            return "N";
-        case Outcome::P:
-            return "P";
-        case Outcome::D:
-            return "D";
-        case Outcome::Unknown:
-            break;
-    }
-    return "unknown";
+    constexpr const char* kNames[]{"N", "P", "D", "unknown"};
+    return kNames[static_cast<std::size_t>(outcome)];
+}
+
+Outcome outcome_by(std::optional<bool> previous_wins) {
+    return !previous_wins ? Outcome::Unknown : *previous_wins ? Outcome::P : Outcome::N;
 }
 
 std::unique_ptr<Analyst> make_analyst() { return std::make_unique<Solver>(); }

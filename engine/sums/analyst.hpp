@@ -16,6 +16,8 @@ namespace engine {
 // For the player to move: N: the next player (the mover) wins, P: the previous one, D: neither.
 enum class Outcome { N, P, D, Unknown };
 std::string to_string(Outcome outcome);  // "N", "P", "D", "unknown"
+// Where play ends: P if the previous player wins, N if not; nullopt is unknown.
+Outcome outcome_by(std::optional<bool> previous_wins);
 
 // Choice: which of several winning moves. Losing: what to play if none wins: any, the one after
 // which play can last longest, or the one after which the smallest share of replies is best.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/rules/moves.hpp"
-#include "engine/sums/longest_play.hpp"
+#include "engine/sums/solution.hpp"
 #include "engine/sums/sum.hpp"
 
 namespace engine {
@@ -144,6 +144,228 @@ bool is_quick(const Game& game) {
     for (const protocol::Component& component : game.position().components)
         work += component.heaps.size() * component.ruleset.text.size();
     return work <= kLittleWork && Sum(game, Budget::spent()).is_quick();
+}
+
+// ---- traps ----
+
+namespace {
+
+// `best` of `all` replies.
+struct Share {
+    Count best = 0;
+    Count all = 1;
+
+    friend bool operator<(const Share& left, const Share& right) {
+        return Wide{left.best} * right.all < Wide{right.best} * left.all;
+    }
+};
+
+// nullopt: not known. A move that ends the game leaves no reply that could err.
+std::optional<Share> share_of_best(const Game& game, const Move& move, const Budget& budget) {
+    Game next = game;
+    next.play(move);
+    if (!next.has_move()) return Share{1, 1};
+    const auto count = solve(next, budget, Aim::Values)->best_move_count();
+    if (!count) return std::nullopt;
+    const auto replies = count_moves(next, budget);
+    if (!replies) return std::nullopt;
+    return Share{*count, *replies};
+}
+
+}  // namespace
+
+Move best_trap(const Game& game, const std::vector<Move>& moves, std::mt19937_64& random,
+               const Budget& budget) {
+    LookAhead ahead(game, budget);
+    const Move* best = nullptr;
+    Share least;
+    LookAhead::Loss least_loss;
+    Count equal = 0;
+    for (const Move& move : moves) {
+        if (budget.is_spent()) break;
+        const auto share = share_of_best(game, move, budget);
+        if (!share || (best != nullptr && least < *share)) continue;
+        const auto loss = ahead.loss(move);
+        const bool as_good = best != nullptr && !(*share < least);
+        if (as_good && least_loss < loss) continue;  // the longer play
+        equal = as_good && loss == least_loss ? equal + 1 : 1;
+        if (equal > 1 && uniform_below(random, equal) > 0) continue;
+        best = &move;
+        least = *share;
+        least_loss = loss;
+    }
+    return best != nullptr ? *best : moves[uniform_below(random, moves.size())];
+}
+
+// ---- moves drawn without listing all ----
+
+namespace {
+
+// The numbers of moves of the heaps, summed up to each heap, as far as the budget allows.
+std::vector<Wide> counts_up_to(const Game& game, const Budget& budget) {
+    constexpr std::size_t kPollEvery = 64;  // heaps
+    BudgetPoll poll(budget, kPollEvery);
+    std::vector<Wide> up_to;
+    up_to.reserve(game.position().heap_count());
+    Wide total = 0;
+    game.visit_heaps([&](std::size_t, const Ruleset& rules, const Heap& heap) {
+        if (poll.is_spent() && total > 0) return false;
+        const auto followers = find_followers(rules, heap, budget);
+        if (followers) total += followers->count;
+        up_to.push_back(total);
+        return true;
+    });
+    return up_to;
+}
+
+// Up to `limit` moves in the first heap that has some.
+std::vector<Move> first_found(const Game& game, std::size_t limit) {
+    std::vector<Move> moves;
+    game.visit_heaps([&](std::size_t number, const Ruleset& rules, const Heap& heap) {
+        for (auto& result : rules.some_followers(heap, limit)) {
+            moves.push_back({number, std::move(result)});
+        }
+        return moves.empty();
+    });
+    return moves;
+}
+
+// Places in 0..total-1, ascending: all of them where they are no more than the limit.
+std::vector<Wide> draw_places(Wide total, std::size_t limit, std::mt19937_64& random) {
+    std::vector<Wide> places;
+    if (total <= limit) {
+        for (Wide place = 0; place < total; ++place) places.push_back(place);
+        return places;
+    }
+    for (std::size_t i = 0; i < limit; ++i) places.push_back(wide_below(random, total));
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+}
+
+// Lowers the limit so that the texts of the moves fit into what a list may hold.
+std::size_t limit_by_size(const Game& game, std::size_t limit) {
+    return std::min(limit, std::max<std::size_t>(kMaxListUnits / longest_heap(game), 1));
+}
+
+}  // namespace
+
+std::size_t longest_heap(const Game& game) {
+    std::size_t longest = 1;
+    for (const auto& component : game.position().components) {
+        for (const Heap& heap : component.heaps) longest = std::max(longest, text_units(heap));
+    }
+    return longest;
+}
+
+std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
+                               const Budget& budget) {
+    limit = limit_by_size(game, limit);
+    const auto up_to = counts_up_to(game, budget);
+    if (up_to.empty() || up_to.back() == 0) return first_found(game, limit);
+    MoveList list;
+    ListFiller filler(list, limit);  // a vertex may lead to one of a longer name
+    const auto places = draw_places(up_to.back(), limit, random);
+    auto place = places.begin();
+    std::size_t component = 0;
+    std::size_t first = 0;  // heap of the component, from 0
+    while (place != places.end() && !list.cut) {
+        const auto found = std::upper_bound(up_to.begin(), up_to.end(), *place);
+        const auto number = static_cast<std::size_t>(found - up_to.begin());
+        const auto& components = game.position().components;
+        for (; number - first >= components[component].heaps.size(); ++component) {
+            first += components[component].heaps.size();
+        }
+        const Wide passed = number == 0 ? 0 : up_to[number - 1];
+        const Heap& heap = components[component].heaps[number - first];
+        // They may have to be listed again.
+        const auto followers = find_followers(*game.ruleset(component), heap, budget);
+        for (; place != places.end() && *place < *found && !list.cut; ++place) {
+            if (!followers) continue;
+            filler.add(Move{number + 1, followers->at(static_cast<Count>(*place - passed))});
+        }
+    }
+    if (list.moves.empty()) return first_found(game, limit);
+    return std::move(list.moves);
+}
+
+// ---- long play ----
+
+namespace {
+
+// Modulo 2^64: sums of sizes may be larger than what a loss can hold, their differences are
+// not.
+std::uint64_t size_of(const Heap& heap) {
+    if (const auto* number = std::get_if<Number>(&heap)) return *number;
+    if (std::holds_alternative<Ordinal>(heap)) return protocol::kMaxNumber;
+    const auto* tuple = std::get_if<Tuple>(&heap);
+    std::uint64_t sum = 0;
+    if (tuple == nullptr) return sum;
+    for (const Number entry : tuple->entries) sum += entry;
+    return sum;
+}
+
+}  // namespace
+
+LookAhead::Loss LookAhead::loss(const Move& move) {
+    const auto& [solver, rules, heap] = heaps_[move.heap - 1];
+    int moves = longest(*rules, *heap, kMostMoves);
+    std::uint64_t size = size_of(*heap);
+    int left = 0;
+    for (const Heap& part : move.result) {
+        left += longest(*rules, part, kMostMoves - left);
+        size -= size_of(part);
+    }
+    return {moves - left, static_cast<std::int64_t>(size)};
+}
+
+int LookAhead::longest(const Ruleset& rules, const Heap& heap, int most) {
+    if (most <= 0 || !rules.has_move(heap)) return 0;
+    const auto known = known_.find({&rules, heap});
+    if (known != known_.end()) {
+        const auto [moves, followed] = known->second;
+        if (moves < followed || most <= followed) return std::min(moves, most);
+    }
+    const int moves = search(rules, heap, most);
+    known_[{&rules, heap}] = {moves, most};
+    return moves;
+}
+
+// In most rulesets the moves that take least are at one of the two ends of the list, so moves
+// are tested from both ends.
+int LookAhead::search(const Ruleset& rules, const Heap& heap, int most) {
+    constexpr Count kFollowers = 64;
+    if (is_spent() || !rules.check_heap(heap)) return 1;
+    const auto followers = find_followers(rules, heap, budget_);
+    if (!followers) return 1;
+    int best = 1;
+    for (Count i = 0; i < std::min(followers->count, kFollowers); ++i) {
+        if (best >= most || is_spent()) break;
+        looked_ += text_units(heap);
+        int moves = 1;
+        for (const Heap& part :
+             followers->at(i % 2 == 0 ? i / 2 : followers->count - 1 - i / 2))
+            moves += longest(rules, part, most - moves);
+        best = std::max(best, moves);
+    }
+    return best;
+}
+
+Move longest_move(const Game& game, const std::vector<Move>& moves, std::mt19937_64& random,
+                  const Budget& budget) {
+    LookAhead ahead(game, budget);
+    std::vector<const Move*> best;
+    LookAhead::Loss least;
+    for (const Move& move : moves) {
+        const auto loss = ahead.loss(move);
+        if (ahead.is_spent()) break;
+        if (!best.empty() && least < loss) continue;
+        if (!best.empty() && loss < least) best.clear();
+        best.push_back(&move);
+        least = loss;
+    }
+    if (best.empty()) return moves[uniform_below(random, moves.size())];
+    return *best[uniform_below(random, best.size())];
 }
 
 }  // namespace engine

@@ -16,23 +16,6 @@ namespace {
 constexpr std::size_t kMostPowers = 8;
 constexpr std::chrono::milliseconds kGenusTime{500};
 
-// Coefficient of w^exponent.
-std::uint64_t coefficient(const Nimber& nimber, Number exponent) {
-    if (const auto* number = std::get_if<std::uint64_t>(&nimber)) {
-        return exponent == 0 ? *number : 0;
-    }
-    const auto* ordinal = std::get_if<Ordinal>(&nimber);
-    if (ordinal == nullptr) return 0;
-    for (const Ordinal::Term& term : ordinal->terms) {
-        if (term.exponent == exponent) return term.coefficient;
-    }
-    return 0;
-}
-
-bool is_misere_game(const Game& game) {
-    return game.position().convention == Convention::Misere;
-}
-
 // ---- for a program ----
 
 std::string cut(std::string text, const JsonLimits& limits) {
@@ -120,7 +103,7 @@ BinaryColumns Evaluation::columns() const {
 Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const Budget& all)
     : game_(game), budget_(all.at_most(all.left() - all.left() / 5)), sum_(game_, budget_) {
     // The outcome may be known without all nimbers; under misere play the way is the same.
-    const bool misere = is_misere_game(game_);
+    const bool misere = game_.is_misere();
     std::shared_ptr<const Solution> winner =
         solve(game_, misere ? budget_ : budget_.half(), Aim::Winner);
     solution_ = winner;

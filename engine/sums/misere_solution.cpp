@@ -7,7 +7,7 @@
 
 #include "engine/misere/way.hpp"
 #include "engine/rules/moves.hpp"
-#include "engine/sums/judged_solution.hpp"
+#include "engine/sums/solution.hpp"
 
 namespace engine {
 
@@ -59,9 +59,7 @@ class MisereSolution : public JudgedSolution {
         if (!way_) return Outcome::Unknown;
         const auto left =
             reduced(*heaps_[move.heap - 1].rules, move.result, Convention::Misere);
-        const auto previous_wins = way_->is_previous_win(move.heap - 1, left, budget);
-        if (!previous_wins) return Outcome::Unknown;
-        return *previous_wins ? Outcome::P : Outcome::N;
+        return outcome_by(way_->is_previous_win(move.heap - 1, left, budget));
     }
 
     std::string reason() const override {
@@ -87,9 +85,7 @@ class MisereSolution : public JudgedSolution {
 
     Outcome heap_outcome(std::size_t heap) const override {
         if (heap >= parts_.size() || !way_) return Outcome::Unknown;
-        const auto previous_wins = way_->is_previous_win_alone(heap, budget_);
-        if (!previous_wins) return Outcome::Unknown;
-        return *previous_wins ? Outcome::P : Outcome::N;
+        return outcome_by(way_->is_previous_win_alone(heap, budget_));
     }
 
   private:
@@ -192,9 +188,8 @@ class MisereSolution : public JudgedSolution {
     }
 
     bool is_decided_by(const Way& way, const Budget& budget) {
-        const auto previous_wins = way.is_previous_win(budget);
-        if (previous_wins) outcome_ = *previous_wins ? Outcome::P : Outcome::N;
-        return previous_wins.has_value();
+        outcome_ = outcome_by(way.is_previous_win(budget));
+        return outcome_ != Outcome::Unknown;
     }
 
     // Calls `visit` for each winning move in the heap, or for some where all are not wanted,

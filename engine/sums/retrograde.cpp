@@ -151,7 +151,7 @@ class PlayBack {
 }  // namespace
 
 Retrograde::Retrograde(const Game& game, Goal goal, const Budget& budget)
-    : misere_(game.position().convention == Convention::Misere) {
+    : misere_(game.is_misere()) {
     const auto& components = game.position().components;
     for (std::size_t i = 0; i < components.size(); ++i) {
         const std::string& text = components[i].ruleset.text;

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "engine/base/cache.hpp"
-#include "engine/sums/judged_solution.hpp"
 #include "engine/sums/retrograde.hpp"
+#include "engine/sums/solution.hpp"
 
 namespace engine {
 namespace {

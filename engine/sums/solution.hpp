@@ -6,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "engine/base/function_ref.hpp"
 #include "engine/misere/canonical_form.hpp"
 #include "engine/rules/moves.hpp"
 #include "engine/sums/analyst.hpp"
@@ -58,5 +59,42 @@ std::unique_ptr<Solution> solve(const Game& game, const Budget& budget, Aim aim)
 std::unique_ptr<Solution> solve_misere(const Game& game, const Budget& budget);
 // By retrograde analysis: for positions that can recur, if labels do not decide who wins.
 std::unique_ptr<Solution> solve_backwards(const Game& game, const Budget& budget, Aim aim);
+
+// Goes through the best moves one by one. Derive from it and write outcome(), outcome_after()
+// and reason().
+class JudgedSolution : public Solution {
+  public:
+    // The game must outlive the solution.
+    JudgedSolution(const Game& game, const Budget& budget) : game_(game), budget_(budget) {}
+
+    std::optional<MoveList> best_moves(std::size_t limit) const override;
+    std::optional<Count> best_move_count() const override;
+    // Prefers winning moves after which the game ends soonest, if lengths are known.
+    std::optional<Move> best_move(Choice choice, std::mt19937_64& random) const override;
+
+  protected:
+    struct Judgement {
+        Outcome outcome = Outcome::Unknown;
+        // Within so many moves the winner can end the game, if tells_remoteness().
+        std::uint64_t remoteness = 0;
+    };
+    using VisitMoves = FunctionRef<bool(const Move&, std::uint64_t remoteness)>;
+
+    // Calls `visit` for each best move of a position that is won or drawn until it returns
+    // false; for some of them where `all` are not wanted, as many as there is time for. Returns
+    // whether no best move is missing among those up to the last one. Looks at every move.
+    virtual bool visit_best(bool all, VisitMoves visit) const;
+    // More are not counted.
+    virtual Count most_counted() const { return kMany; }
+    // Only solutions of games that can come back to a position tell the remoteness; then all
+    // moves are looked at.
+    virtual bool tells_remoteness() const { return false; }
+    virtual Judgement judge_after(const Move& move) const {
+        return {outcome_after(move, budget_), 0};
+    }
+
+    const Game& game_;
+    const Budget budget_;
+};
 
 }  // namespace engine

@@ -19,20 +19,10 @@ bool lists_nothing(const Nimber& nimber) {
     return loopy != nullptr && loopy->values.empty();
 }
 
-const Ordinal::Term* find_term(const Nimber& nimber, Number exponent) {
-    const auto* ordinal = std::get_if<Ordinal>(&nimber);
-    if (ordinal == nullptr) return nullptr;
-    const auto found = std::ranges::lower_bound(ordinal->terms, exponent, std::greater<>(),
-                                                &Ordinal::Term::exponent);
-    return found != ordinal->terms.end() && found->exponent == exponent ? &*found : nullptr;
-}
-
 }  // namespace
 
 Sum::Sum(const Game& game, const Budget& budget, Aim aim)
-    : JudgedSolution(game, budget),
-      heaps_(game),
-      misere_(game.position().convention == Convention::Misere) {
+    : JudgedSolution(game, budget), heaps_(game), misere_(game.is_misere()) {
     std::size_t hardest = 0;  // counted from 1
     std::uint64_t most_effort = 0;
     const HeapSolver* asked = nullptr;
@@ -204,9 +194,7 @@ Outcome Sum::outcome_after(const Move& move, const Budget& budget) const {
     }
     const auto* number = std::get_if<std::uint64_t>(&total);
     if (number == nullptr) return Outcome::N;
-    const auto lost = asked->has_nimber(*open, *number, budget);
-    if (!lost) return Outcome::Unknown;
-    return *lost ? Outcome::P : Outcome::N;
+    return outcome_by(asked->has_nimber(*open, *number, budget));
 }
 
 // ---- moves that win ----
@@ -224,8 +212,7 @@ std::optional<Nimber> Sum::target(std::size_t part) const {
 bool Sum::holds_leading_bit(std::size_t part, const Nimber& total) const {
     const Ordinal::Term& leading = std::get<Ordinal>(total).terms.front();
     const auto& own = nimbers_[part];
-    const auto* term = own ? find_term(*own, leading.exponent) : nullptr;
-    return term != nullptr && (term->coefficient & std::bit_floor(leading.coefficient)) != 0;
+    return own && (coefficient(*own, leading.exponent) & std::bit_floor(leading.coefficient));
 }
 
 HeapSolver::Tally Sum::winning_tally(std::size_t part) const {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/heaps/heaps.hpp"
-#include "engine/sums/judged_solution.hpp"
+#include "engine/sums/solution.hpp"
 
 namespace engine {
 

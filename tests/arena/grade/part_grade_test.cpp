@@ -71,8 +71,8 @@ TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
     part.opponent = "builtin:random";
     part.most = 1 << 20;
     PartRun run;
-    run.games.emplace_back().record.winner = 0;
-    run.games.front().record.reason = Reason::NoMoves;
+    run.games.emplace_back().winner = 0;
+    run.games.front().reason = Reason::NoMoves;
     run.status = kExitPlayed;
     for (const char* of : {R"(0,"bytes":1048576)", R"(0,"bytes":4194304)", R"(1,"bytes":9)"})
         run.events += fmt::format("{{\"event\":\"memory\",\"player\":{}}}\n", of);

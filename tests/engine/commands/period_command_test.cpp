@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "engine/commands/find_period.hpp"
-#include "engine/heaps/enumerating_solver.hpp"
+#include "engine/heaps/heap_solver.hpp"
 #include "tests/engine/commands/printed.hpp"
 
 namespace engine::test::period_command_test {

@@ -1,6 +1,5 @@
 #include "engine/misere/monoid.hpp"
 #include "engine/misere/quotient.hpp"
-#include "engine/misere/state_closure.hpp"
 #include "engine/rules/game.hpp"
 #include "tests/engine/misere/heaps_in_play.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/sums/longest_play.hpp"
+#include "engine/sums/choice.hpp"
 
 #include "engine/sums/analyst.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
