@@ -5,12 +5,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
+#include "engine/base/wide.hpp"
 #include "protocol/heap.hpp"
 
 namespace engine {
+
+using protocol::Number;
 
 // G(n+period) = G(n) + d for all n >= preperiod, where d depends on n modulo the period alone
 // and is 0 or the saltus. Neither preperiod nor period need be the least.
@@ -21,10 +27,10 @@ struct Law {
         Sapp,        // sapp regular: the saltus for some residues, 0 for the others
     };
 
-    protocol::Number preperiod = 0;
-    protocol::Number period = 0;
-    protocol::Number saltus = 0;
-    std::vector<protocol::Number> rising = {};  // sapp: the residues with the saltus, ascending
+    Number preperiod = 0;
+    Number period = 0;
+    Number saltus = 0;
+    std::vector<Number> rising = {};  // sapp: the residues with the saltus, ascending
 
     friend bool operator==(const Law&, const Law&) = default;
 
@@ -33,7 +39,7 @@ struct Law {
         return rising.empty() ? Kind::Arithmetic : Kind::Sapp;
     }
     // d for heaps of this size.
-    protocol::Number rise(protocol::Number heap) const {
+    Number rise(Number heap) const {
         if (rising.empty()) return saltus;
         return std::ranges::binary_search(rising, heap % period) ? saltus : 0;
     }
@@ -46,7 +52,7 @@ struct ProvenLaw {
     // heaps below `heaps`: "window" (finite subtraction sets), "state" (all-but sets), "octal"
     // (Guy and Smith's theorem).
     std::string_view theorem;
-    protocol::Number heaps = 0;
+    Number heaps = 0;
 
     friend bool operator==(const ProvenLaw&, const ProvenLaw&) = default;
 };
@@ -54,15 +60,13 @@ struct ProvenLaw {
 // How many of the last of `size` values must equal those a period p earlier to prove G(n+p) =
 // G(n) for n0 <= n < parts*n0 + (parts-1)*p + reach, n0 >= 1. Only the sum n0 + p counts, so
 // this does not depend on p. Returns `size` if too few values are known.
-inline std::size_t window_to_prove(std::size_t size, protocol::Number parts,
-                                   protocol::Number reach) {
+inline std::size_t window_to_prove(std::size_t size, Number parts, Number reach) {
     return reach >= size ? size : size - static_cast<std::size_t>((size - reach) / parts);
 }
 
 // How many values such a proof takes.
-inline protocol::Number heaps_to_prove(const Law& law, protocol::Number parts,
-                                       protocol::Number reach) {
-    return parts * (std::max<protocol::Number>(law.preperiod, 1) + law.period) + reach;
+inline Number heaps_to_prove(const Law& law, Number parts, Number reach) {
+    return parts * (std::max<Number>(law.preperiod, 1) + law.period) + reach;
 }
 
 // Looks for the least p such that the last `window` of `size` items equal those p places
@@ -128,5 +132,29 @@ class Recurrence {
     std::uint64_t leading_ = 1;  // the factor of a window's last item
     std::size_t period_ = 0;
 };
+
+std::string_view to_string(Law::Kind kind);  // "periodic", "arithmetic", "sapp"
+
+// The law with the smallest period, and for that the smallest preperiod, that has enough
+// evidence: it holds for at least three consecutive periods, so each residue is compared twice,
+// and for at least half of the sequence. O(n) time and memory: fingerprints of the sequence
+// (Karp, Rabin) exclude periods, and the rest is compared number by number. nullopt: there is
+// none, or the budget ended.
+std::optional<Law> classify(std::span<const Number> values, const Budget& budget);
+
+// The least preperiod from which the law's period, saltus and residues hold to the end.
+Number least_preperiod(std::span<const Number> values, const Law& law);
+
+// A heap before the preperiod at which the law, extended backwards, fails.
+struct LawException {
+    Number heap = 0;
+    Number value = 0;       // its nimber
+    SignedWide lawful = 0;  // the value of the law, which may be below 0
+
+    friend bool operator==(const LawException&, const LawException&) = default;
+};
+
+// In ascending order of heaps. The values must reach to preperiod + period.
+std::vector<LawException> exceptions(std::span<const Number> values, const Law& law);
 
 }  // namespace engine

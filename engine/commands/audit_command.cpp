@@ -87,30 +87,27 @@ std::string json_of(const Comparison& result) {
                        result.first ? std::to_string(*result.first) : "null", result.is_whole);
 }
 
-int run_audit(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-              std::ostream& errors) {
-    const auto refuse = [&](const Error& error, const std::string& text = {}) {
-        return refuse_usage("audit", error, text, errors);
-    };
+Result<int> run_audit(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                      std::ostream& errors) {
     const auto& plain = words.plain();
-    const auto ruleset = read_ruleset(plain, names);
-    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
-    if (plain.size() < 2) return refuse(missing("a range of heaps, such as 0-999"));
+    const auto ruleset = words.ruleset(names);
+    if (!ruleset) return ruleset.error();
+    if (plain.size() < 2) return missing("a range of heaps, such as 0-999");
     const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostAudited);
-    if (!range) return refuse(range.error(), plain.back());
+    if (!range) return marked(range.error(), plain.back());
     for (const Number heap : {range->from, range->to}) {
         const auto valid = ruleset->rules->check_heap(Heap(heap));
-        if (!valid) return refuse(valid.error());
+        if (!valid) return valid.error();
     }
     const auto time = words.number("--time", kDefaultTime);
-    if (!time) return refuse(time.error());
+    if (!time) return time.error();
 
     const bool is_json = words.has("--json");
     bool is_same = true;
     std::string against = is_json ? "null" : "";
     if (const auto path = words.value("--against")) {
         const auto numbers = read_file(std::string(*path));
-        if (!numbers) return refuse(numbers.error());
+        if (!numbers) return numbers.error();
         const Audit audit{*ruleset, *range, *time};
         const Comparison result = compare(audit, *numbers);
         is_same = result.is_same();

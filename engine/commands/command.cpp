@@ -193,11 +193,17 @@ Result<Number> CommandWords::number(std::string_view option, Number otherwise, N
 
 int run_command(const Command& command, const std::vector<std::string>& words,
                 const RulesetNames& names, std::ostream& out, std::ostream& errors) {
-    const auto read =
-        CommandWords::read(words, command.options, command.most_plain, command.plain);
-    if (!read) return refuse_usage(command.name, read.error(), "", errors);
-    const SlowNotice notice(command, out, errors);
-    return command.run(*read, names, out, errors);
+    const auto run = [&]() -> Result<int> {
+        const auto read =
+            CommandWords::read(words, command.options, command.most_plain, command.plain);
+        if (!read) return read.error();
+        const SlowNotice notice(command, out, errors);
+        return command.run(*read, names, out, errors);
+    };
+    const auto status = run();
+    if (status) return *status;
+    errors << "nim-engine " << command.name << ": " << describe(status.error()) << '\n';
+    return kExitUsage;
 }
 
 Result<std::vector<Number>> read_sequence(std::string_view text) {
@@ -229,15 +235,28 @@ Error missing(std::string_view expected) {
     return {Fault::BadInput, "read the end, expected " + std::string(expected)};
 }
 
-Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
-                                  const RulesetNames& names) {
-    if (plain.empty()) return missing("a ruleset");
-    const RulesetText typed{plain.front()};
+Error marked(const Error& error, const std::string& text) {
+    if (error.column == 0 || text.empty()) return error;
+    std::string lines = describe(error) + "\n" + mark_column(text, error);
+    lines.pop_back();  // the end of the last one
+    return {error.fault, std::move(lines)};
+}
+
+Result<NamedRuleset> CommandWords::ruleset(const RulesetNames& names) const {
+    if (plain_.empty()) return missing("a ruleset");
+    const RulesetText typed{plain_.front()};
     RulesetText text = names.expand(typed);
     // A code alone is looked up as it was typed: errors name its columns.
     auto rules = find_ruleset(protocol::is_code_alone(typed.text) ? typed : text);
-    if (!rules) return rules.error();
+    if (!rules) return marked(rules.error(), typed.text);
     return NamedRuleset{std::move(text), *std::move(rules)};
+}
+
+Result<Game> CommandWords::game(const RulesetNames& names) const {
+    const std::string text = joined();
+    auto game = read_game(text, names);
+    if (!game) return marked(game.error(), text);
+    return game;
 }
 
 Budget budget_of(Number milliseconds) {
@@ -246,13 +265,6 @@ Budget budget_of(Number milliseconds) {
     budget.deadline = std::chrono::steady_clock::now() +
                       std::chrono::milliseconds(std::min(milliseconds, kLongest));
     return budget;
-}
-
-int refuse_usage(std::string_view command, const Error& error, const std::string& text,
-                 std::ostream& errors) {
-    errors << "nim-engine " << command << ": " << describe(error) << '\n';
-    if (error.column > 0 && !text.empty()) errors << mark_column(text, error);
-    return kExitUsage;
 }
 
 }  // namespace engine

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/rules/game.hpp"
 #include "engine/sums/heap_range.hpp"
 #include "protocol/manual/manual.hpp"
 #include "protocol/result.hpp"
@@ -40,9 +41,9 @@ class CommandWords;
 
 struct Command {
     // `words` are those after the name, without --hash MB and --rulesets FILE. Returns the exit
-    // status.
-    using Run = int(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                    std::ostream& errors);
+    // status, or what is wrong with the words.
+    using Run = Result<int>(const CommandWords& words, const RulesetNames& names,
+                            std::ostream& out, std::ostream& errors);
 
     std::string_view name;
     std::string_view help;   // one line, at most 60 characters
@@ -87,7 +88,10 @@ class CommandWords {
     // The plain words, each without the blanks that may be left out (see
     // protocol/position.hpp).
     const std::vector<std::string>& plain() const { return plain_; }
-    // All of them as one text: a position may be typed with or without quotes.
+    // The first of them as a ruleset; all as one position, typed with or without quotes. Errors
+    // are marked().
+    Result<NamedRuleset> ruleset(const RulesetNames& names) const;
+    Result<Game> game(const RulesetNames& names) const;
     std::string joined() const;
     bool has(std::string_view option) const { return value(option).has_value(); }
     std::optional<std::string_view> value(std::string_view option) const;
@@ -102,10 +106,6 @@ class CommandWords {
     std::vector<Given> options_;
     std::vector<std::string> plain_;
 };
-
-// The first of the plain words, which may be missing.
-Result<NamedRuleset> read_ruleset(const std::vector<std::string>& plain,
-                                  const RulesetNames& names);
 
 // Numbers with blanks, commas or line ends between them; at least one.
 Result<std::vector<Number>> read_sequence(std::string_view text);
@@ -122,12 +122,10 @@ Error missing(std::string_view expected);
 // A budget that ends after this many milliseconds.
 Budget budget_of(Number milliseconds);
 
-// "nim-engine NAME: read 'x', expected …" to `errors`; below it the text with the column marked
-// where there is one. Returns kExitUsage.
-int refuse_usage(std::string_view command, const Error& error, const std::string& text,
-                 std::ostream& errors);
+// The error with the text below it in which its column is marked, where it has one.
+Error marked(const Error& error, const std::string& text);
 
-// ---- the terms that the commands print, explained: `nim-engine help TERM` (glossary.cpp) ----
+// ---- the terms that the commands print, explained: `nim-engine help TERM` (help.cpp) ----
 
 struct Term {
     std::string_view name;

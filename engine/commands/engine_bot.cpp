@@ -21,11 +21,9 @@ constexpr std::size_t kMaxListed = 10000;
 constexpr std::chrono::milliseconds kMaxQueryTime{3600 * 1000};
 constexpr std::size_t kMegabyte = 1 << 20;
 
-bool is_misere(const Game& game) { return game.position().convention == Convention::Misere; }
-
 // A solution for the winner alone may leave the nimber open: then solves again for values.
 std::string nimber_text(const Game& game, const Solution& solution, const Budget& budget) {
-    if (is_misere(game)) return "none";
+    if (game.is_misere()) return "none";
     auto nimber = solution.nimber();
     if (!nimber && !budget.is_spent()) nimber = solve(game, budget, Aim::Values)->nimber();
     std::string text = nimber ? to_string(*nimber) : "unknown";
@@ -61,24 +59,6 @@ std::string list_text(const MoveList& list) {
     return text;
 }
 
-// The value of an option that is one of some words.
-template <typename Value, std::size_t Count>
-Result<void> set_word(Value& option, std::string_view name,
-                      std::optional<std::string_view> value,
-                      const std::pair<std::string_view, Value> (&words)[Count]) {
-    std::string expected;
-    for (std::size_t i = 0; i < Count; ++i) {
-        if (value == words[i].first) {
-            option = words[i].second;
-            return {};
-        }
-        if (i > 0) expected += i + 1 < Count ? ", " : " or ";
-        expected += quoted(words[i].first);
-    }
-    return Error{Fault::BadInput, "option " + std::string(name) + ": read " +
-                                      quoted(value.value_or("")) + ", expected " + expected};
-}
-
 // The value of an option that is a number 1..`most`.
 Result<Number> read_spin(std::string_view name, std::optional<std::string_view> value,
                          Number most) {
@@ -90,6 +70,18 @@ Result<Number> read_spin(std::string_view name, std::optional<std::string_view> 
 }
 
 }  // namespace
+
+Result<std::size_t> read_word(std::string_view option, std::string_view value,
+                              std::span<const std::string_view> words) {
+    std::string expected;
+    for (const std::string_view& word : words) {
+        if (word == value) return static_cast<std::size_t>(&word - words.data());
+        if (!expected.empty()) expected += &word == &words.back() ? " or " : ", ";
+        expected += quoted(word);
+    }
+    return Error{Fault::BadInput, "option " + std::string(option) + ": read " + quoted(value) +
+                                      ", expected " + expected};
+}
 
 protocol::BotInfo engine_info(MemoryOf memory) {
     const bool is_shared = memory == MemoryOf::Server;
@@ -156,14 +148,18 @@ bool EngineBot::answers_at_once(const Position&) const {
 
 Result<void> EngineBot::set_option(std::string_view name,
                                    std::optional<std::string_view> value) {
-    if (name == "Choice") {
-        return set_word(style_.choice, name, value,
-                        {{"first", Choice::First}, {"random", Choice::Random}});
-    }
-    if (name == "Losing") {
-        return set_word(
-            style_.losing, name, value,
-            {{"random", Losing::Random}, {"longest", Losing::Longest}, {"trap", Losing::Trap}});
+    if (name == "Choice" || name == "Losing") {
+        const bool is_choice = name == "Choice";
+        const auto word =
+            read_word(name, value.value_or(""),
+                      is_choice ? std::span<const std::string_view>(kChoices) : kLosings);
+        if (!word) return word.error();
+        if (is_choice) {
+            style_.choice = static_cast<Choice>(*word);
+        } else {
+            style_.losing = static_cast<Losing>(*word);
+        }
+        return {};
     }
     if (name == "Hash") return set_hash(name, value);
     if (name == "QueryTime") {

@@ -21,6 +21,13 @@ enum class MemoryOf { OneSession, Server };
 
 protocol::BotInfo engine_info(MemoryOf memory = MemoryOf::OneSession);
 
+// The words of the options Choice and Losing, in the order of their enumerators.
+inline constexpr std::string_view kChoices[]{"first", "random"};
+inline constexpr std::string_view kLosings[]{"random", "longest", "trap"};
+// The place of an option's value among its words.
+Result<std::size_t> read_word(std::string_view option, std::string_view value,
+                              std::span<const std::string_view> words);
+
 class EngineBot : public GameBot {
   public:
     explicit EngineBot(std::shared_ptr<const RulesetNames> names,

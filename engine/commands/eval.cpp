@@ -144,17 +144,11 @@ std::string refutation_lines(const Evaluation& evaluation) {
 }
 
 std::string outcome_line(const Evaluation& evaluation) {
-    switch (evaluation.outcome()) {
-        case Outcome::N:
-            return "outcome: N, the next player (to move) wins\n";
-        case Outcome::P:
-            return "outcome: P, the previous player wins\n";
-        case Outcome::D:
-            return "outcome: D, a draw\n";
-        case Outcome::Unknown:
-            break;
-    }
-    return "outcome: unknown\n";
+    constexpr std::string_view kMeanings[]{", the next player (to move) wins",
+                                           ", the previous player wins", ", a draw", ""};
+    const Outcome outcome = evaluation.outcome();
+    return fmt::format("outcome: {}{}\n", to_string(outcome),
+                       kMeanings[static_cast<std::size_t>(outcome)]);
 }
 
 std::string nimber_line(const Evaluation& evaluation) {
@@ -342,13 +336,12 @@ std::string explain_nimbers(const Evaluation& evaluation, std::size_t heaps,
 constexpr std::chrono::seconds kTimeForOptions{1};
 constexpr std::size_t kExplainedHeaps = 10;
 
-int run(std::string_view command, const CommandWords& words, const RulesetNames& names,
-        std::ostream& out, std::ostream& errors) {
+Result<int> run(std::string_view command, const CommandWords& words, const RulesetNames& names,
+                std::ostream& out) {
     const auto time = words.number("--time", kDefaultTime);
-    if (!time) return refuse_usage(command, time.error(), "", errors);
-    const std::string text = words.joined();
-    const auto game = read_game(text, names);
-    if (!game) return refuse_usage(command, game.error(), text, errors);
+    if (!time) return time.error();
+    const auto game = words.game(names);
+    if (!game) return game.error();
 
     const bool json = words.has("--json");
     const bool explains = command == kExplain.name;
@@ -370,14 +363,14 @@ int run(std::string_view command, const CommandWords& words, const RulesetNames&
     return out ? kExitDone : kExitFailed;
 }
 
-int run_eval(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-             std::ostream& errors) {
-    return run(kEval.name, words, names, out, errors);
+Result<int> run_eval(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                     std::ostream&) {
+    return run(kEval.name, words, names, out);
 }
 
-int run_explain(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                std::ostream& errors) {
-    return run(kExplain.name, words, names, out, errors);
+Result<int> run_explain(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                        std::ostream&) {
+    return run(kExplain.name, words, names, out);
 }
 
 constexpr Option kEvalOptions[]{kTime, kJson};

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <boost/json.hpp>
+
 #include "engine/base/memory.hpp"
-#include "engine/commands/heap_outcome.hpp"
 #include "engine/rules/take.hpp"
 
 namespace engine {
@@ -72,46 +74,6 @@ Progress never_falling(const Progress& progress) {
     };
 }
 
-}  // namespace
-
-std::vector<Number> first_nimbers(const HeapSolver& solver, Number count, const Budget& budget,
-                                  const Progress& progress) {
-    return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
-        const auto nimber = solver.nimber(Heap(heap), budget);
-        const auto* value = nimber ? std::get_if<std::uint64_t>(&*nimber) : nullptr;
-        if (value == nullptr) return std::nullopt;
-        return *value;
-    });
-}
-
-PeriodFinding find_period(std::span<const Number> values, const Budget& budget) {
-    PeriodFinding finding{classify(values, budget), std::nullopt, values.size(), {}, {}};
-    if (finding.law) add_details(finding, values);
-    return finding;
-}
-
-PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
-                          const Progress& report) {
-    const Progress progress = never_falling(report);
-    const auto proven = prove(solver, limit, for_proofs(budget), progress);
-    if (!proven) {
-        const auto values = first_nimbers(solver, limit, budget, progress);
-        if (values.size() >= std::min(limit, kFewest)) return find_period(values, Budget{});
-        return {std::nullopt, std::nullopt, values.size(), {}, {}};
-    }
-    PeriodFinding finding{proven->law, proven->theorem, proven->heaps, {}, {}};
-    const auto [preperiod, period] = std::pair(proven->law.preperiod, proven->law.period);
-    if (preperiod > kMostShown || period > kMostShown) return finding;
-
-    const auto values = first_nimbers(solver, preperiod + period, Budget{}, progress);
-    if (values.size() < preperiod + period) return finding;
-    finding.law->preperiod = least_preperiod(values, *finding.law);
-    add_details(finding, values);
-    return finding;
-}
-
-namespace {
-
 // The law of the outcomes that follows from one of the nimbers. With a saltus, no nimber is 0
 // from the second period on.
 Law law_of_outcomes(const Law& nimbers) {
@@ -139,38 +101,178 @@ bool is_proven_by_window(const Ruleset& rules, const Law& law, Number heaps) {
     return heaps - law.preperiod - law.period >= take->set.intervals().back().last;
 }
 
+// By the law that is proven of the nimbers; else from the values, of which `first(count,
+// budget, progress)` gives those of the first heaps, or fewer.
+template <typename First>
+PeriodFinding find_law(const HeapSolver& solver, bool of_outcomes, Number limit,
+                       const Budget& budget, const Progress& report, First first) {
+    const Progress progress = never_falling(report);
+    const auto proven = prove(solver, limit, for_proofs(budget), progress);
+    if (!proven) {
+        const auto values = first(limit, budget, progress);
+        if (values.size() >= std::min(limit, kFewest)) return find_period(values, Budget{});
+        return {std::nullopt, std::nullopt, values.size(), {}, {}};
+    }
+    PeriodFinding finding{proven->law, proven->theorem, proven->heaps, {}, {}};
+    Law& law = *finding.law;
+    if (of_outcomes) law = law_of_outcomes(law);
+    if (law.preperiod > kMostShown || law.period > kMostShown) return finding;
+    const auto values = first(law.preperiod + law.period, Budget{}, progress);
+    if (values.size() < law.preperiod + law.period) return finding;
+    if (of_outcomes) law.period = least_period(values, law);
+    law.preperiod = least_preperiod(values, law);
+    add_details(finding, values);
+    return finding;
+}
+
 }  // namespace
 
+Outcome outcome_of_heap(const HeapSolver& solver, bool can_repeat, const Heap& heap,
+                        const Budget& budget) {
+    if (!can_repeat) return outcome_by(solver.has_nimber(heap, 0, budget));
+    const auto nimber = solver.nimber(heap, budget);
+    if (!nimber) return Outcome::Unknown;
+    if (is_zero(*nimber)) return Outcome::P;
+    const auto* loopy = std::get_if<Loopy>(&*nimber);
+    return loopy == nullptr || std::ranges::count(loopy->values, 0U) > 0 ? Outcome::N
+                                                                         : Outcome::D;
+}
+
+std::vector<Number> first_nimbers(const HeapSolver& solver, Number count, const Budget& budget,
+                                  const Progress& progress) {
+    return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
+        const auto nimber = solver.nimber(Heap(heap), budget);
+        const auto* value = nimber ? std::get_if<std::uint64_t>(&*nimber) : nullptr;
+        if (value == nullptr) return std::nullopt;
+        return *value;
+    });
+}
+
+PeriodFinding find_period(std::span<const Number> values, const Budget& budget) {
+    PeriodFinding finding{classify(values, budget), std::nullopt, values.size(), {}, {}};
+    if (finding.law) add_details(finding, values);
+    return finding;
+}
+
+PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
+                          const Progress& progress) {
+    return find_law(solver, false, limit, budget, progress,
+                    [&](Number count, const Budget& until, const Progress& on_the_way) {
+                        return first_nimbers(solver, count, until, on_the_way);
+                    });
+}
+
 PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
-                                  const Budget& budget, const Progress& report) {
-    const Progress progress = never_falling(report);
-    const auto first_outcomes = [&](Number count, const Budget& until) {
-        return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
+                                  const Budget& budget, const Progress& progress) {
+    const auto first = [&](Number count, const Budget& until, const Progress& on_the_way) {
+        return first_values(count, on_the_way, [&](Number heap) -> std::optional<Number> {
             const Outcome known =
                 outcome_of_heap(solver, rules.can_repeat(), Heap(heap), until);
             if (known == Outcome::Unknown) return std::nullopt;
             return static_cast<Number>(known);
         });
     };
-    if (const auto proven = prove(solver, limit, for_proofs(budget), progress)) {
-        PeriodFinding finding{
-            law_of_outcomes(proven->law), proven->theorem, proven->heaps, {}, {}};
-        Law& law = *finding.law;
-        if (law.preperiod > kMostShown || law.period > kMostShown) return finding;
-        const auto values = first_outcomes(law.preperiod + law.period, Budget{});
-        if (values.size() < law.preperiod + law.period) return finding;
-        law.period = least_period(values, law);
-        law.preperiod = least_preperiod(values, law);
-        add_details(finding, values);
-        return finding;
-    }
-    const auto values = first_outcomes(limit, budget);
-    PeriodFinding unknown{std::nullopt, std::nullopt, values.size(), {}, {}};
-    if (values.size() < std::min(limit, kFewest)) return unknown;
-    PeriodFinding finding = find_period(values, Budget{});
-    if (!finding.law || finding.law->kind() != Law::Kind::Periodic) return unknown;
-    if (is_proven_by_window(rules, *finding.law, values.size())) finding.theorem = "window";
+    PeriodFinding finding = find_law(solver, true, limit, budget, progress, first);
+    if (!finding.law || finding.theorem) return finding;
+    if (finding.law->kind() != Law::Kind::Periodic)
+        return {std::nullopt, std::nullopt, finding.heaps, {}, {}};
+    if (is_proven_by_window(rules, *finding.law, finding.heaps)) finding.theorem = "window";
     return finding;
+}
+
+// ---- the certificate ----
+
+namespace {
+
+constexpr Number kMostCertified = Number{1} << 24;
+
+// A proof that nimbers can replay.
+struct Proof {
+    std::string rules;
+    std::string_view theorem;
+    Number heaps = 0;  // how many nimbers the theorem needs
+};
+
+using Digits = std::vector<std::uint8_t>;
+
+bool is_octal(const Digits& digits) {
+    return std::ranges::all_of(digits, [](unsigned digit) { return digit < 8; });
+}
+
+std::string text_of(const Digits& digits) {
+    std::string text =
+        fmt::format("{}{{{:X}.", is_octal(digits) ? "octal" : "hex", digits.front());
+    for (std::size_t i = 1; i < digits.size(); ++i) text += fmt::format("{:X}", digits[i]);
+    return text + (digits.size() == 1 ? "0}" : "}");
+}
+
+// From the preperiod on, with room for the theorem's window after it.
+Proof proof_of_take(const TakeSet& set, const PeriodFinding& finding) {
+    const auto& [preperiod, period, saltus, rising] = *finding.law;
+    const std::string rules = "take{" + to_string(set) + "}";
+    const Interval& last = set.intervals().back();
+    if (!set.is_open()) return {rules, "window", preperiod + period + last.last};
+    // The state repeats as soon as all values in it keep the law.
+    const Number least = preperiod + 2 * period + last.first;
+    return {rules, "state", std::max(least, finding.heaps)};
+}
+
+std::optional<Proof> proof_of(const Ruleset& rules, const PeriodFinding& finding) {
+    const Law& law = *finding.law;
+    if (law.period > kMostCertified || law.preperiod > kMostCertified) return std::nullopt;
+    if (const auto take = shape_as<shape::Subtraction>(rules)) {
+        return proof_of_take(take->set, finding);
+    }
+    const auto octal = shape_as<shape::TakeAndBreak>(rules);
+    if (!octal || octal->unequal || octal->repeated > 0 || finding.theorem != "octal")
+        return std::nullopt;
+    const Number first = std::max<Number>(law.preperiod, 1);
+    const Number parts = is_octal(octal->digits) ? 2 : 3;
+    return Proof{text_of(octal->digits), "octal",
+                 parts * (first + law.period) + octal->digits.size() - 1};
+}
+
+}  // namespace
+
+std::uint64_t hash_of(std::span<const Number> nimbers) {
+    std::uint64_t hash = 14695981039346656037ULL;
+    for (Number nimber : nimbers) {
+        for (int byte = 0; byte < 8; ++byte, nimber >>= 8) {
+            hash = (hash ^ (nimber & 0xFF)) * 1099511628211ULL;
+        }
+    }
+    return hash;
+}
+
+Result<std::string> certificate(const NamedRuleset& ruleset, const HeapSolver& solver,
+                                const PeriodFinding& finding) {
+    const auto refuse = [](const std::string& why) {
+        return Error{Fault::BadInput, "no certificate: " + why};
+    };
+    if (!finding.theorem) return refuse("nothing is proven");
+    const auto proof = proof_of(*ruleset.rules, finding);
+    if (!proof) return refuse("the proof is a formula, which nimbers cannot replay");
+    if (proof->heaps > kMostCertified) {
+        return refuse(fmt::format("it would need the nimbers of {} heaps, and takes {} at most",
+                                  proof->heaps, kMostCertified));
+    }
+    const auto nimbers = first_nimbers(solver, proof->heaps, Budget{}, [](Number) {});
+    if (nimbers.size() < proof->heaps) return refuse("memory is short");
+
+    const Law& law = *finding.law;
+    const boost::json::object object{
+        {"certificate", "nimarena period 1"},
+        {"ruleset", ruleset.text.text},
+        {"rules", proof->rules},
+        {"kind", to_string(law.kind())},
+        {"preperiod", law.preperiod},
+        {"period", law.period},
+        {"saltus", law.saltus},
+        {"theorem", proof->theorem},
+        {"heaps", proof->heaps},
+        {"hash", fmt::format("fnv1a64:{:016x}", hash_of(nimbers))},
+    };
+    return boost::json::serialize(object) + "\n";
 }
 
 }  // namespace engine

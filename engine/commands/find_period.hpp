@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/sequence_law.hpp"
+#include "engine/base/recurrence.hpp"
 #include "engine/commands/command.hpp"
 #include "engine/heaps/heap_solver.hpp"
+#include "engine/sums/analyst.hpp"
 
 namespace engine {
 
@@ -41,6 +42,11 @@ PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules
 
 // The same for a given sequence.
 PeriodFinding find_period(std::span<const Number> values, const Budget& budget);
+
+// The outcome of a single heap under normal play. With loops, it is drawn unless a move leads
+// to 0.
+Outcome outcome_of_heap(const HeapSolver& solver, bool can_repeat, const Heap& heap,
+                        const Budget& budget);
 
 // The nimbers of heaps 0..count-1, or fewer: up to the first that is not known or not finite.
 std::vector<Number> first_nimbers(const HeapSolver& solver, Number count, const Budget& budget,

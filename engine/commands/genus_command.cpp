@@ -128,26 +128,23 @@ void print_as_json(GenusQuestion& question, const HeapRange& range, std::ostream
         << "}\n";
 }
 
-int run_genus(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-              std::ostream& errors) {
-    const auto refuse = [&](const Error& error, const std::string& text = {}) {
-        return refuse_usage("genus", error, text, errors);
-    };
+Result<int> run_genus(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                      std::ostream&) {
     const auto time = words.number("--time", kDefaultTime);
-    if (!time) return refuse(time.error());
+    if (!time) return time.error();
     const auto& plain = words.plain();
-    const auto ruleset = read_ruleset(plain, names);
-    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    const auto ruleset = words.ruleset(names);
+    if (!ruleset) return ruleset.error();
     if (plain.size() < 2) {
-        return refuse({Fault::BadInput,
-                       fmt::format("read no range after the ruleset, expected one: nim-engine "
-                                   "genus {} 0-40",
-                                   protocol::quoted(plain.front()))});
+        return Error{Fault::BadInput,
+                     fmt::format("read no range after the ruleset, expected one: nim-engine "
+                                 "genus {} 0-40",
+                                 protocol::quoted(plain.front()))};
     }
     const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostGenusHeaps);
-    if (!range) return refuse(range.error(), plain.back());
+    if (!range) return marked(range.error(), plain.back());
     const auto usable = check_misere_heaps(*ruleset);
-    if (!usable) return refuse(usable.error());
+    if (!usable) return usable.error();
 
     GenusQuestion question(*ruleset, *time);
     if (words.has("--json")) {

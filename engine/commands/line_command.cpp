@@ -6,14 +6,12 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "engine/commands/engine_bot.hpp"
 #include "engine/heaps/nimber_json.hpp"
-#include "engine/rules/game.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
-
-using protocol::quoted;
 
 namespace {
 
@@ -28,17 +26,10 @@ struct Settings {
     bool json = false;
 };
 
-Result<Losing> read_losing(std::string_view word) {
-    if (word == "random") return Losing::Random;
-    if (word == "longest") return Losing::Longest;
-    if (word == "trap") return Losing::Trap;
-    return Error{Fault::BadInput, "option --losing: read " + quoted(word) +
-                                      ", expected 'random', 'longest' or 'trap'"};
-}
-
 Result<Settings> read_settings(const CommandWords& words) {
     Settings settings;
-    const auto losing = read_losing(words.value("--losing").value_or("longest"));
+    const auto losing =
+        read_word("--losing", words.value("--losing").value_or("longest"), kLosings);
     const auto plies = words.number("--plies", kDefaultPlies);
     const auto time = words.number("--time", kTimeForAMove);
     const auto seed = words.number("--seed", 0);
@@ -46,7 +37,7 @@ Result<Settings> read_settings(const CommandWords& words) {
     if (!plies) return plies.error();
     if (!time) return time.error();
     if (!seed) return seed.error();
-    settings.style = {Choice::First, *losing};
+    settings.style = {Choice::First, static_cast<Losing>(*losing)};
     settings.plies = *plies;
     settings.time = std::chrono::milliseconds(std::min<Number>(*time, 86400 * 1000));
     settings.random.seed(*seed);
@@ -138,24 +129,20 @@ std::string for_programs(const Line& line) {
            "\n";
 }
 
-int run_line(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-             std::ostream& errors) {
+Result<int> run_line(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                     std::ostream&) {
     auto settings = read_settings(words);
-    if (!settings) return refuse_usage("line", settings.error(), "", errors);
-    const std::string text = words.joined();
-    const auto game = read_game(text, names);
-    if (!game) return refuse_usage("line", game.error(), text, errors);
-
-    Settings chosen = *settings;
-    const Line line = play_line(*game, chosen);
-    out << (chosen.json ? for_programs(line) : for_people(line));
+    if (!settings) return settings.error();
+    const auto game = words.game(names);
+    if (!game) return game.error();
+    const Line line = play_line(*game, *settings);
+    out << (settings->json ? for_programs(line) : for_people(line));
     return kExitDone;
 }
 
-constexpr std::string_view kStyles[]{"random", "longest", "trap"};
 constexpr Option kLineOptions[]{
     {"--losing", "STYLE", "a style",
-     "how the losing side plays: random, longest or trap (longest)", kStyles},
+     "how the losing side plays: random, longest or trap (longest)", kLosings},
     {"--plies", "N", "a number of plies", "how many moves at most (1000)"},
     {"--time", "MS", "a number of milliseconds", "for each move (1000)"},
     {"--seed", "N", "a number", "for what is random (0)"},

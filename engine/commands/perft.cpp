@@ -9,7 +9,6 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
-#include "engine/rules/game.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -210,12 +209,12 @@ int fail(std::ostream& errors, std::string_view why) {
     return kExitFailed;
 }
 
-int run_perft(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-              std::ostream& errors) {
+Result<int> run_perft(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                      std::ostream& errors) {
     const auto options = read_options(words);
-    if (!options) return refuse_usage("perft", options.error(), {}, errors);
+    if (!options) return options.error();
     const auto game = read_game(options->position, names);
-    if (!game) return refuse_usage("perft", game.error(), options->position, errors);
+    if (!game) return marked(game.error(), options->position);
 
     SequenceCounter counter;
     const auto count = counter.count(*game, options->depth);

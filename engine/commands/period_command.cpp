@@ -10,7 +10,6 @@
 #include <boost/json.hpp>
 
 #include "engine/commands/find_period.hpp"
-#include "engine/commands/heap_outcome.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -23,8 +22,15 @@ constexpr Number kMaxLimit = Number{1} << 32;
 
 // ---- for a person ----
 
-std::string list(std::span<const Number> numbers) {
-    const auto shown = numbers.first(std::min(numbers.size(), kShownNumbers));
+// Sequences that have a law.
+enum class Values { Nimbers, Outcomes };
+
+std::string list(std::span<const Number> numbers, Values values = Values::Nimbers) {
+    std::vector<std::string> shown;
+    for (const Number number : numbers.first(std::min(numbers.size(), kShownNumbers))) {
+        shown.push_back(values == Values::Nimbers ? std::to_string(number)
+                                                  : to_string(static_cast<Outcome>(number)));
+    }
     return fmt::format("{}{}", fmt::join(shown, " "),
                        shown.size() < numbers.size() ? " …" : "");
 }
@@ -79,20 +85,6 @@ std::string describe_proof(const PeriodFinding& finding) {
     return fmt::format("proven: {}, within heaps 0 to {}\n", name, finding.heaps - 1);
 }
 
-// Sequences that have a law.
-enum class Values { Nimbers, Outcomes };
-
-std::string list_values(std::span<const Number> numbers, Values values) {
-    if (values == Values::Nimbers) return list(numbers);
-    std::string text;
-    const auto shown = numbers.first(std::min(numbers.size(), kShownNumbers));
-    for (const Number number : shown) {
-        if (!text.empty()) text += ' ';
-        text += to_string(static_cast<Outcome>(number));
-    }
-    return shown.size() < numbers.size() ? text + " …" : text;
-}
-
 std::string list_exceptions(const std::vector<LawException>& exceptions, Values values) {
     if (exceptions.empty()) return {};
     std::string text = fmt::format("exceptions ({}):\n", exceptions.size());
@@ -125,7 +117,7 @@ std::string for_people(const std::string& name, const PeriodFinding& finding,
     if (!finding.period_values.empty()) {
         text += fmt::format("{} from heap {} on: {}\n",
                             values == Values::Nimbers ? "nimbers" : "outcomes",
-                            finding.law->preperiod, list_values(finding.period_values, values));
+                            finding.law->preperiod, list(finding.period_values, values));
     }
     return text;
 }
@@ -187,10 +179,10 @@ class ProgressLines {
     Clock::time_point next_ = start_ + std::chrono::seconds(1);
 };
 
-int classify_sequence(std::string text, bool json, std::ostream& out, std::ostream& errors) {
+Result<int> classify_sequence(std::string text, bool json, std::ostream& out) {
     if (text == "-") text.assign(std::istreambuf_iterator<char>(std::cin), {});
     const auto values = read_sequence(text);
-    if (!values) return refuse_usage("period", values.error(), text, errors);
+    if (!values) return marked(values.error(), text);
     const PeriodFinding finding = find_period(*values, Budget{});
     out << (json ? for_programs(nullptr, finding) : for_people("the sequence", finding));
     return kExitDone;
@@ -251,35 +243,32 @@ int analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
     return kExitFailed;
 }
 
-int run_period(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-               std::ostream& errors) {
-    const auto refuse = [&](const Error& error, const std::string& text = {}) {
-        return refuse_usage("period", error, text, errors);
-    };
+Result<int> run_period(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                       std::ostream& errors) {
     const auto limits = read_limits(words);
-    if (!limits) return refuse(limits.error());
+    if (!limits) return limits.error();
     if (const auto sequence = words.value("--sequence")) {
         if (words.has("--certificate") || words.has("--outcomes")) {
-            return refuse(
-                {Fault::BadInput, "read more than --sequence, expected --json or the end"});
+            return Error{Fault::BadInput,
+                         "read more than --sequence, expected --json or the end"};
         }
         std::string numbers(*sequence);
         for (const std::string& more : words.plain()) numbers += " " + more;
-        return classify_sequence(std::move(numbers), words.has("--json"), out, errors);
+        return classify_sequence(std::move(numbers), words.has("--json"), out);
     }
-    if (words.plain().empty()) return refuse(missing("a ruleset or --sequence"));
-    if (words.plain().size() > 1) return refuse(unexpected_word(words.plain()[1]));
+    if (words.plain().empty()) return missing("a ruleset or --sequence");
+    if (words.plain().size() > 1) return unexpected_word(words.plain()[1]);
     if (words.has("--outcomes") && words.has("--certificate")) {
-        return refuse({Fault::BadInput,
-                       "read --certificate and --outcomes, expected one of them: a certificate "
-                       "proves the law of the nimbers"});
+        return Error{Fault::BadInput,
+                     "read --certificate and --outcomes, expected one of them: a certificate "
+                     "proves the law of the nimbers"};
     }
     const std::string& word = words.plain().front();
-    const auto ruleset = read_ruleset(words.plain(), names);
-    if (!ruleset) return refuse(ruleset.error(), word);
+    const auto ruleset = words.ruleset(names);
+    if (!ruleset) return ruleset.error();
     if (!ruleset->rules->check_heap(Heap(Number{0}))) {
-        return refuse({Fault::BadInput, "read " + protocol::quoted(word) +
-                                            ", expected a ruleset whose heaps are numbers"});
+        return Error{Fault::BadInput, "read " + protocol::quoted(word) +
+                                          ", expected a ruleset whose heaps are numbers"};
     }
     return analyse_ruleset(*ruleset, words, *limits, out, errors);
 }

@@ -227,7 +227,7 @@ Result<Number> read_heaps(const CommandWords& words) {
     if (words.has("--heaps")) return unexpected_word(plain.back());
     const auto range =
         read_heap_range(plain.back(), RangeSyntax::Numbers, kMostQuotientHeaps + 1);
-    if (!range) return range.error();
+    if (!range) return marked(range.error(), plain.back());
     const bool fits =
         range->to <= kMostQuotientHeaps && (range->from == 0 || range->from == range->to);
     if (fits) return range->to;
@@ -238,22 +238,18 @@ Result<Number> read_heaps(const CommandWords& words) {
                     protocol::quoted(plain.back()), kMostQuotientHeaps)};
 }
 
-int run_quotient(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                 std::ostream& errors) {
-    const auto refuse = [&](const Error& error, const std::string& text = {}) {
-        return refuse_usage("quotient", error, text, errors);
-    };
+Result<int> run_quotient(const CommandWords& words, const RulesetNames& names,
+                         std::ostream& out, std::ostream&) {
     const auto heaps = read_heaps(words);
-    if (!heaps) return refuse(heaps.error(), words.plain().size() < 2 ? "" : words.plain()[1]);
+    if (!heaps) return heaps.error();
     const auto order = words.number("--order", kDefaultOrder, 1, Monoid::kMaxOrder);
-    if (!order) return refuse(order.error());
+    if (!order) return order.error();
     const auto time = words.number("--time", kDefaultTime);
-    if (!time) return refuse(time.error());
-    const auto& plain = words.plain();
-    const auto ruleset = read_ruleset(plain, names);
-    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    if (!time) return time.error();
+    const auto ruleset = words.ruleset(names);
+    if (!ruleset) return ruleset.error();
     const auto usable = check_misere_heaps(*ruleset);
-    if (!usable) return refuse(usable.error());
+    if (!usable) return usable.error();
 
     const Bounds bounds{*heaps, *order, *time};
     const Finding finding = find(*ruleset, bounds);

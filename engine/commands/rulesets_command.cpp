@@ -5,7 +5,6 @@
 #include <boost/json.hpp>
 
 #include "engine/commands/command.hpp"
-#include "engine/rules/game.hpp"
 #include "engine/rules/literature.hpp"
 #include "engine/rules/rule_words.hpp"
 #include "protocol/text.hpp"
@@ -97,8 +96,8 @@ std::string one_for_programs(const RulesetGuide& guide, const Game& example) {
     return json::serialize(object) + "\n";
 }
 
-int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                 std::ostream& errors) {
+Result<int> run_rulesets(const CommandWords& words, const RulesetNames& names,
+                         std::ostream& out, std::ostream&) {
     const bool is_json = words.has("--json");
     if (words.plain().empty()) {
         out << (is_json ? list_for_programs(names) : list_for_people(names));
@@ -111,12 +110,12 @@ int run_rulesets(const CommandWords& words, const RulesetNames& names, std::ostr
     const RulesetGuide* const game = find_literature(word);
     if (game != nullptr && game->example == ruleset.text) guide = game;
     if (guide == nullptr) {
-        return refuse_usage("rulesets", find_ruleset(ruleset).error(), word, errors);
+        return marked(find_ruleset(ruleset).error(), word);
     }
     if (const auto found = find_ruleset(ruleset); !found && word.ends_with('}'))
-        return refuse_usage("rulesets", found.error(), word, errors);
+        return marked(found.error(), word);
     const auto example = read_game(example_of(*guide));
-    if (!example) return refuse_usage("rulesets", example.error(), example_of(*guide), errors);
+    if (!example) return marked(example.error(), example_of(*guide));
     out << (is_json ? one_for_programs(*guide, *example)
                     : one_for_people(*guide, ruleset, *example));
     return kExitDone;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
-#include "engine/commands/heap_outcome.hpp"
+#include "engine/commands/find_period.hpp"
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/nimber_json.hpp"
 #include "engine/rules/graph.hpp"
@@ -169,9 +169,9 @@ void print_vertices(const ValuesQuestion& question, const Digraph& graph, bool j
 // ---- the command ----
 
 // Writes the picture to the file of --svg, and says what it shows.
-int write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> range,
-                  const CommandWords& words, const Budget& budget, std::ostream& out,
-                  std::ostream& errors) {
+Result<int> write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> range,
+                          const CommandWords& words, const Budget& budget, std::ostream& out,
+                          std::ostream& errors) {
     PictureWanted wanted{.is_plot = words.has("--plot")};
     if (words.has("--outcomes")) wanted.kind = ValueKind::Outcomes;
     if (words.has("--misere")) wanted.kind = ValueKind::Misere;
@@ -179,8 +179,7 @@ int write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> r
     wanted.columns = *words.number("--columns", 0);
     wanted.name = words.plain().front();
     const auto picture = draw_values(ruleset, range, wanted, budget);
-    if (!picture)
-        return refuse_usage("values", picture.error(), std::string(range.value_or("")), errors);
+    if (!picture) return marked(picture.error(), std::string(range.value_or("")));
     const std::string path(*words.value("--svg"));
     std::ofstream file(path, std::ios::binary);
     file << picture->svg << std::flush;
@@ -194,18 +193,15 @@ int write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> r
     return out ? kExitDone : kExitFailed;
 }
 
-int run_values(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-               std::ostream& errors) {
-    const auto refuse = [&](const Error& error, const std::string& text = {}) {
-        return refuse_usage("values", error, text, errors);
-    };
+Result<int> run_values(const CommandWords& words, const RulesetNames& names, std::ostream& out,
+                       std::ostream& errors) {
     const auto time = words.number("--time", protocol::kMaxNumber);
-    if (!time) return refuse(time.error());
+    if (!time) return time.error();
     const auto columns = words.number("--columns", kDefaultColumns, 1, kMostColumns);
-    if (!columns) return refuse(columns.error());
+    if (!columns) return columns.error();
     const auto& plain = words.plain();
-    const auto ruleset = read_ruleset(plain, names);
-    if (!ruleset) return refuse(ruleset.error(), plain.empty() ? "" : plain.front());
+    const auto ruleset = words.ruleset(names);
+    if (!ruleset) return ruleset.error();
     std::optional<std::string_view> range_text;
     if (plain.size() == 2) range_text = plain.back();
     const Budget budget = budget_of(*time);
@@ -213,11 +209,10 @@ int run_values(const CommandWords& words, const RulesetNames& names, std::ostrea
         return write_picture(*ruleset, range_text, words, budget, out, errors);
     }
     for (const std::string_view option : {"--plot", "--misere", "--genus"}) {
-        if (words.has(option))
-            return refuse(missing(fmt::format("--svg FILE with {}", option)));
+        if (words.has(option)) return missing(fmt::format("--svg FILE with {}", option));
     }
     const auto range = read_range_of(*ruleset, range_text, kMostValues);
-    if (!range) return refuse(range.error(), plain.back());
+    if (!range) return marked(range.error(), plain.back());
 
     const bool json = words.has("--json");
     const ValuesQuestion question(*ruleset, words.has("--outcomes"), budget);

@@ -1,4 +1,4 @@
-#include "engine/base/sequence_law.hpp"
+#include "engine/base/recurrence.hpp"
 
 #include "engine/rules/game.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/base/sequence_law.hpp"
+#include "engine/base/recurrence.hpp"
 
 #include <algorithm>
 
@@ -85,15 +85,8 @@ Law longest_law(std::span<const Number> values, std::size_t period) {
 }  // namespace
 
 std::string_view to_string(Law::Kind kind) {
-    switch (kind) {
-        case Law::Kind::Periodic:
-            return "periodic";
-        case Law::Kind::Arithmetic:
-            return "arithmetic";
-        case Law::Kind::Sapp:
-            break;
-    }
-    return "sapp";
+    constexpr std::string_view kNames[]{"periodic", "arithmetic", "sapp"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::optional<Law> classify(std::span<const Number> values, const Budget& budget) {
