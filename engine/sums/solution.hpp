@@ -80,9 +80,9 @@ class JudgedSolution : public Solution {
     };
     using VisitMoves = FunctionRef<bool(const Move&, std::uint64_t remoteness)>;
 
-    // Calls `visit` for each best move of a position that is won or drawn until it returns
-    // false; for some of them where `all` are not wanted, as many as there is time for. Returns
-    // whether no best move is missing among those up to the last one. Looks at every move.
+    // Calls `visit` for each best move of a won or drawn position, until it returns false;
+    // without `all`, for as many as there is time for. Returns whether no best move was skipped
+    // before the last one. Looks at every move.
     virtual bool visit_best(bool all, VisitMoves visit) const;
     // More are not counted.
     virtual Count most_counted() const { return kMany; }
