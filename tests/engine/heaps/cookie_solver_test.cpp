@@ -149,7 +149,14 @@ TEST(CookieSolver, FindsTheFollowersOfEachNimber) {
     for (int round = 0; round < 300; ++round) {
         std::vector<Number> entries(2 + random() % 6);
         for (Number& entry : entries) entry = random() % 9;
-        expect_followers_by_nimber(*rules, solver(), heap_with(entries), nimber_of);
+        const Heap heap = heap_with(entries);
+        expect_followers_by_nimber(*rules, solver(), heap, nimber_of);
+        std::vector<std::vector<Heap>> zeros;  // in the order of the moves
+        for (Count j = 0; j < rules->follower_count(heap); ++j) {
+            const auto follower = rules->follower(heap, j);
+            if (nimber_of(follower) == 0) zeros.push_back(follower);
+        }
+        EXPECT_EQ(solver().list_followers(heap, finite(0), 100, {}), zeros);
     }
 }
 

@@ -35,6 +35,13 @@ TEST(Cookie, EatsLargeOnes) {
     }
 }
 
+TEST(Cookie, EatsTheLargestAlone) {
+    const auto cookie = ruleset_of("cookie");
+    const Followers eaten{{Heap(Number{0})}};
+    expect_followers(*cookie, Heap(protocol::kMaxNumber), eaten);
+    expect_allowed(*cookie, Heap(protocol::kMaxNumber), eaten, number_results(7));
+}
+
 TEST(Cookie, RefusesOtherHeaps) {
     EXPECT_EQ(ruleset_of("cookie")->check_heap(heap_of("(w)")).error().text,
               "read '(w)', expected a number or a tuple such as (1,2,4): heaps of cookie");

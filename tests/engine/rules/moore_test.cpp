@@ -43,6 +43,10 @@ TEST(Moore, LowersOneEntryOrSeveral) {
     }
 }
 
+TEST(Moore, ReadsAMoveInItsOrder) {
+    EXPECT_EQ(to_string(*game_of("moore{2}:(3,1,2)").read_move("1=(0,1,0)")), "1=(0,1,0)");
+}
+
 TEST(Moore, RefusesWhatIsNoHeap) {
     EXPECT_EQ(moore(2)->check_heap(heap_of("(w)")).error().text,
               "read '(w)', expected a number or a tuple such as (3,4,5): heaps of moore");
