@@ -2,6 +2,7 @@
 // definition.
 #pragma once
 
+#include <ranges>
 #include <tuple>
 #include <type_traits>
 
