@@ -93,8 +93,9 @@ std::string read_until_end(int descriptor, Clock::time_point deadline, std::size
         if (left <= 0) break;
         pollfd watched{descriptor, POLLIN, 0};
         const int ready = ::poll(&watched, 1, static_cast<int>(std::min(left, kLongest)));
-        if (ready == 0) continue;
+        if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
         const auto size = ready < 0 ? -1 : ::read(descriptor, piece.data(), piece.size());
+        if (size < 0 && errno == EINTR) continue;
         if (size <= 0) break;
         text.append(piece.data(), static_cast<std::size_t>(size));
     }

@@ -25,6 +25,7 @@ Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, Clock::time_poi
     // What runs at the deadline is killed, which ends its output.
     const std::function<void(int)> read = [&run, deadline](int output) {
         run.output = read_until_end(output, deadline + kToolTime, kMostOutput);
+        run.output.resize(run.output.rfind('\n') + 1);  // what was killed leaves half a line
     };
     const std::function<std::string()> no_look;
     Ran ran = co_await run_program(request, deadline, no_look, read, context);

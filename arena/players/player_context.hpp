@@ -46,8 +46,8 @@ struct PlayerResources {
     // Called after each start with what is wrong with its options, a sentence each; may be
     // unset.
     std::function<void(std::size_t player, const std::vector<std::string>&)> warn = {};
-    // Called before a player is closed, with the largest resident set of each of its processes,
-    // summed; may be unset.
+    // Called after a game, and before a player is closed, if it took more memory than before,
+    // with the largest resident set of each of its processes, summed; may be unset.
     std::function<void(std::size_t player, std::uint64_t bytes)> tell_memory = {};
 };
 

@@ -172,7 +172,9 @@ class UgiPlayer : public Player {
 
     Awaitable<void> end_game(bool at_fault) override {
         note_chatter();
-        if (link_ && (at_fault || spec_.restart)) co_await close_link();
+        if (!link_) co_return;
+        tell_memory();  // before it can end by itself
+        if (at_fault || spec_.restart) co_await close_link();
     }
 
     Awaitable<void> quit() override {
@@ -605,10 +607,12 @@ class UgiPlayer : public Player {
         return own + cpu_of_others_;
     }
 
-    void tell_memory() const {
+    void tell_memory() {
         if (!context_.shared.tell_memory || !link_->child) return;
         const std::uint64_t bytes = peak_memory(link_->child->pid());
-        if (bytes > 0) context_.shared.tell_memory(index_, bytes);
+        if (bytes <= memory_told_) return;
+        memory_told_ = bytes;
+        context_.shared.tell_memory(index_, bytes);
     }
 
     // Sends `quit` if possible, and begins to end the process.
@@ -675,6 +679,7 @@ class UgiPlayer : public Player {
     bool is_tried_out_ = false;           // why it is silent: that is not logged
     bool was_cut_off_ = false;            // disconnected at the beginning of the last game
     bool owes_answer_ = false;            // to an expired question, already judged as a fault
+    std::uint64_t memory_told_ = 0;       // the most so far
     std::string message_;                 // the question; a member to reuse its memory
     SteadyClock::time_point answered_{};  // the time of the last reply or of the end of output
     std::string last_answer_;             // the word after its `bestmove`

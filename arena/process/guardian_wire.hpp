@@ -45,7 +45,7 @@ struct StartedBody {
 std::string encode(SpawnRequest request);
 std::optional<SpawnRequest> decode(std::string_view packet);
 
-// `kind` and the bytes of `body` as a packet, and back. Both bodies are plain numbers.
+// `kind` and the bytes of `body` as a packet, and back.
 template <typename Body>
 std::string pack(char kind, const Body& body) {
     return kind + std::string(reinterpret_cast<const char*>(&body), sizeof body);

@@ -52,6 +52,27 @@ points = 20
 '''
 
 
+# Each other process of it takes 100 MiB, and ends before its second game.
+HOARDER = '''
+import os, sys
+if os.path.exists("seen"):
+    os.remove("seen")
+else:
+    open("seen", "w").close()
+    hoard, lines = b"x" * (100 << 20), iter(sys.stdin.readline, "")
+
+    def first_game():
+        games = 0
+        for line in lines:
+            games += line.startswith("uginewgame")
+            if games > 1:
+                return
+            yield line
+
+    sys.stdin = first_game()
+'''
+
+
 class GradeTest(ArenaTest):
     def setUp(self):
         super().setUp()
@@ -177,6 +198,8 @@ class Grade(GradeTest):
         self.submit("ann", "right")
         self.submit("crash", "always_dies")
         self.submit("bob", "equal_heaps")
+        # What a process took counts, also if it ends before the next game.
+        self.submit("cat", text=HOARDER + SOLUTIONS.read_text())
         part = '[[part]]\nposition = "nim:3,4,5"\n'
         self.write_rubric('name = "x"\nmovetime = 5000\nsandbox = false\nrun = "python3 -B bot.py right"\n'
                           f'{part}name = "Time"\nkind = "time"\nwithin = 4000\ngames = 2\npoints = 4\n'
@@ -188,6 +211,7 @@ class Grade(GradeTest):
         ann = grades["ann"]
         self.assertEqual((ann["Time"], ann["Memory"]), ("4", "4"), grades)
         self.assertTrue(0 < float(ann["Little"]) < 50, grades)
+        self.assertLess(float(grades["cat"]["Little"]), 1.1, grades)
         self.assertEqual([grades["crash"][name] for name in ("Time", "No time", "Memory", "Little")],
                          ["0"] * 4)
         output = [test["output"] for test in self.json("ann")["tests"]]
