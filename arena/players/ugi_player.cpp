@@ -43,8 +43,10 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 
-constexpr Milliseconds kLastWords{250};     // for an answer of a player that closed its input
-constexpr Milliseconds kLastChance{500};    // for one that is asked why it is silent
+constexpr Milliseconds kLastWords{250};   // for an answer of a player that closed its input
+constexpr Milliseconds kLastChance{500};  // for one that is asked why it is silent
+// Between games: a reading walks all processes of a player, and games may take less.
+constexpr Milliseconds kMemoryInterval{10};
 constexpr Milliseconds kTreeInterval{100};  // between samples of a player's descendants
 // The CPU time for an answer is counted from then on: almost from the question, and yet no
 // quick answer costs the system calls.
@@ -173,7 +175,8 @@ class UgiPlayer : public Player {
     Awaitable<void> end_game(bool at_fault) override {
         note_chatter();
         if (!link_) co_return;
-        tell_memory();  // before it can end by itself
+        // Before it can end by itself.
+        if (Clock::now() - memory_seen_ >= kMemoryInterval) tell_memory();
         if (at_fault || spec_.restart) co_await close_link();
     }
 
@@ -609,6 +612,7 @@ class UgiPlayer : public Player {
 
     void tell_memory() {
         if (!context_.shared.tell_memory || !link_->child) return;
+        memory_seen_ = Clock::now();
         const std::uint64_t bytes = peak_memory(link_->child->pid());
         if (bytes <= memory_told_) return;
         memory_told_ = bytes;
@@ -676,9 +680,10 @@ class UgiPlayer : public Player {
     bool wants_legal_moves_ = false;  // after `searchmoves`
     // Once the player has answered twice, `isready` precedes each question.
     bool answers_twice_ = false;
-    bool is_tried_out_ = false;           // why it is silent: that is not logged
-    bool was_cut_off_ = false;            // disconnected at the beginning of the last game
-    bool owes_answer_ = false;            // to an expired question, already judged as a fault
+    bool is_tried_out_ = false;  // why it is silent: that is not logged
+    bool was_cut_off_ = false;   // disconnected at the beginning of the last game
+    bool owes_answer_ = false;   // to an expired question, already judged as a fault
+    Clock::time_point memory_seen_{};
     std::uint64_t memory_told_ = 0;       // the most so far
     std::string message_;                 // the question; a member to reuse its memory
     SteadyClock::time_point answered_{};  // the time of the last reply or of the end of output

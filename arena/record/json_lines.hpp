@@ -43,7 +43,7 @@ class EventLog {
     void out(int player);
     // A player does not start, and so no game is played.
     void not_started(int player, const Cause& cause);
-    // The most memory that the processes of a player have held, as one of them is closed.
+    // The most memory that the processes of a player have held, where that has grown.
     void memory(int player, std::uint64_t bytes);
     void round(const RoundPlan& plan);
     void move(const GameTask& task, std::size_t ply, const std::string& move,
