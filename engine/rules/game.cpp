@@ -6,6 +6,7 @@
 
 #include <boost/random/uniform_int_distribution.hpp>
 
+#include "engine/base/mix.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -298,15 +299,6 @@ Result<Game> read_game(std::string_view text, const RulesetNames& names) {
 // ---- repetitions ----
 
 namespace {
-
-// The finalizer of MurmurHash3, a bijection.
-std::uint64_t mix(std::uint64_t word) {
-    word ^= word >> 33;
-    word *= 0xff51afd7ed558ccd;
-    word ^= word >> 33;
-    word *= 0xc4ceb9fe1a85ec53;
-    return word ^ word >> 33;
-}
 
 struct Hash {
     std::uint64_t high = 0;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/base/mix.hpp"
 #include "protocol/text.hpp"
 
 namespace engine {
@@ -27,15 +28,6 @@ std::uint64_t key_of(std::string_view name) {
     key = 0xcbf29ce484222325;
     for (const char c : name) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return key | std::uint64_t{1} << 63;
-}
-
-// Spreads keys, which differ in few bits, over the slots (the finalizer of MurmurHash3).
-std::uint64_t scatter(std::uint64_t key) {
-    key ^= key >> 33;
-    key *= 0xff51afd7ed558ccd;
-    key ^= key >> 33;
-    key *= 0xc4ceb9fe1a85ec53;
-    return key ^ key >> 33;
 }
 
 // Reads entries; between words it steps over what does not count in a file.
@@ -157,7 +149,7 @@ std::string_view Digraph::name(Index vertex) const {
 
 std::size_t Digraph::slot_of(std::string_view name, std::uint64_t key) const {
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t i = scatter(key) & mask;; i = (i + 1) & mask) {
+    for (std::size_t i = mix(key) & mask;; i = (i + 1) & mask) {
         const Slot& slot = slots_[i];
         if (slot.vertex == kFree) return i;
         if (slot.key != key) continue;
@@ -182,7 +174,7 @@ void Digraph::grow() {
 
 void Digraph::expect(std::string_view name) const {
     if (slots_.empty()) return;
-    __builtin_prefetch(&slots_[scatter(key_of(name)) & (slots_.size() - 1)]);
+    __builtin_prefetch(&slots_[mix(key_of(name)) & (slots_.size() - 1)]);
 }
 
 std::optional<Digraph::Index> Digraph::add_vertex(std::string_view name) {
