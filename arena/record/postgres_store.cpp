@@ -384,6 +384,7 @@ class PostgresStore : public Sharing {
             const GameKey before = last;
             const auto games =
                 read([&](Connection& connection) -> Result<std::vector<GameRecord>> {
+                    last = before;  // this may be a second try
                     return games_after(connection, last);
                 });
             if (!games) return games.error();
