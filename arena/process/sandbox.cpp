@@ -226,7 +226,8 @@ done
 for file in "$@"; do
     [ -f "$file" ] && echo "it sees $file"
 done
-( x=$(yes | head -c 80000000); : "$x" ) 2>/dev/null && echo "its memory is not bounded"
+dd if=/dev/zero of=/dev/null bs=80000000 count=1 2>/dev/null
+case $? in 0|12[67]) echo "its memory is not bounded" ;; esac
 )";
 
 // The next part of the probe, if only limits inside bound memory: tries memory that they do not
