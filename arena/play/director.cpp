@@ -451,6 +451,7 @@ bool Director::lead(Lock& lock) {
     }
     leads_ = *leads;
     has_news_ = has_news_ || leads_;  // what the last one planned is read first
+    awaits_events_ = false;           // of what this process asked for before it lost the lead
     drained_ = drained_ || *is_over;
     return true;
 }

@@ -85,6 +85,11 @@ class SharedMemory {
     std::unique_ptr<Store> attach() { return std::make_unique<MemorySession>(state_); }
     // The store's leases and its lead end now, as if its connection had been lost for long.
     void lapse(Store& store) { dynamic_cast<MemorySession&>(store).lapse(); }
+    // The next finish() takes effect, but its store loses its connection before it is told so.
+    void lapse_in_finish() {
+        const std::lock_guard lock(state_->mutex);
+        state_->lapses_in_finish = true;
+    }
 
   private:
     struct Pair {
@@ -113,6 +118,7 @@ class SharedMemory {
         std::map<int, Worker> workers;
         int leader = 0;
         bool is_finished = false;
+        bool lapses_in_finish = false;
         std::map<int, std::string> builds;
 
         bool is_live(const Worker& worker) const {
@@ -272,7 +278,9 @@ class SharedMemory {
             if (!leads) return leads;
             state_->is_finished = true;
             state_->notifier.notify();
-            return {};
+            if (!std::exchange(state_->lapses_in_finish, false)) return {};
+            state_->give_up_lead(id_);
+            return not_the_planner();
         }
         protocol::Result<bool> finished() override {
             const std::lock_guard lock(mutex_);

@@ -237,6 +237,15 @@ TEST(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
     EXPECT_EQ(leader.told, other.told);
 }
 
+TEST(SharedDirector, EndsWhereItLosesItsConnectionAsItSaysThatAllIsOver) {
+    SharedMemory memory;
+    memory.lapse_in_finish();
+    Process process(memory, options_of(4, {"--format", "swiss", "--rounds", "2"}));
+    process.play_on();
+    EXPECT_EQ(process.pairs, 4);
+    EXPECT_TRUE(*process.store().finished());
+}
+
 TEST(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
     const auto options = options_of(20, {"--games", "2"});
     FakeClock clock;
