@@ -43,8 +43,8 @@ class GraphSolver : public HeapSolver {
 
     mutable std::mutex mutex_;
     mutable Reservation memory_;
-    mutable std::optional<SmithLabelling> labelling_;  // while at it
-    mutable std::optional<SmithLabels> labels_;        // then stays as it is
+    mutable std::optional<Steps> labelling_;     // while at it
+    mutable std::optional<SmithLabels> labels_;  // then stays as it is
 };
 
 // The label that a vertex must have to have this nimber; nullopt where no vertex has it.
@@ -81,11 +81,10 @@ const SmithLabels* GraphSolver::labels(const Budget& budget) const {
 bool GraphSolver::step() const {
     if (!labelling_) {
         if (view().targets.size() > UINT32_MAX) return true;
-        if (!memory_.resize(SmithLabelling::bytes(view()))) return true;
-        labelling_.emplace(view());
+        if (!memory_.resize(smith_labelling_bytes(view()))) return true;
+        labelling_ = find_smith_labels(view(), {}, labels_);
     }
     if (!labelling_->step()) return false;
-    labels_ = labelling_->take();
     labelling_.reset();
     memory_.resize(labels_->bytes());
     return true;

@@ -172,7 +172,7 @@ class SearchSolver : public EnumeratingSolver {
     static constexpr std::chrono::milliseconds kShortSearch{20};
 
     std::optional<RulesNumbers> numbers_;
-    std::optional<ExploredLabels> labels_;
+    std::optional<HeapLabels> labels_;
 };
 
 constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds, if they have few moves

@@ -77,9 +77,9 @@ void label(const char* name, const Edges& edges) {
     const double walk = seconds_since(start);
 
     start = std::clock();
-    engine::SmithLabelling labelling(edges.view());
-    labelling.run({});
-    const engine::SmithLabels labels = labelling.take();
+    std::optional<engine::SmithLabels> found;
+    engine::find_smith_labels(edges.view(), {}, found).run({});
+    const engine::SmithLabels& labels = *found;
     const double time = seconds_since(start);
 
     std::uint32_t highest = 0;

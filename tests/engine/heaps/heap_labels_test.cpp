@@ -1,5 +1,6 @@
 #include "engine/heaps/heap_labels.hpp"
 
+#include "engine/heaps/smith_labels.hpp"
 #include "engine/sums/retrograde.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/harness/patience.hpp"
@@ -39,9 +40,8 @@ class Endless : public TableRules {
     }
 };
 
-std::string label_of(HeapLabels& labels, Number heap) {
-    EXPECT_EQ(labels.explore(Heap(heap), {}), HeapLabels::End::Final);
-    const auto nimber = labels.nimber(Heap(heap));
+std::string label_of(const HeapLabels& labels, Number heap) {
+    const auto nimber = labels.nimber(Heap(heap), {});
     return nimber ? to_string(*nimber) : "none";
 }
 
@@ -51,7 +51,7 @@ HeapLabels labels_of(std::vector<TableRules::Results> moves) {
 
 TEST(HeapLabels, LabelLoopsThatDoNotSplit) {
     // The example of the literature, a..f as 0..5.
-    HeapLabels labels = labels_of({{{1}}, {{2}}, {{3}}, {{0}, {4}}, {{5}}, {}});
+    const HeapLabels labels = labels_of({{{1}}, {{2}}, {{3}}, {{0}, {4}}, {{5}}, {}});
     std::string texts;
     for (Number heap = 0; heap < 6; ++heap) texts += label_of(labels, heap) + " ";
     EXPECT_EQ(texts, "inf{} inf{} inf{} inf{1} 1 0 ");
@@ -63,7 +63,7 @@ TEST(HeapLabels, AddTheLabelsOfParts) {
     const auto label = [&](const TableRules::Results& moves) {
         auto all = base;
         all.push_back(moves);
-        HeapLabels labels = labels_of(all);
+        const HeapLabels labels = labels_of(all);
         return label_of(labels, 4);
     };
     EXPECT_EQ(label({{1, 3}}), "0");            // to 3
@@ -77,7 +77,7 @@ TEST(HeapLabels, AddTheLabelsOfParts) {
 
 TEST(HeapLabels, HaveNoneForHeapsThatSplitIntoThemselvesWithoutAnAnswer) {
     // n -> n+n at 1, 1 -> 0; what leads there has none either, but where 1 -> 0 is an answer.
-    HeapLabels labels =
+    const HeapLabels labels =
         labels_of({{}, {{1, 1}, {0}}, {{1}}, {{0}}, {{5, 3}}, {{4, 3}}, {{1}, {0}}});
     EXPECT_EQ(label_of(labels, 1), "none");
     EXPECT_EQ(label_of(labels, 2), "0");
@@ -91,7 +91,7 @@ TEST(HeapLabels, HaveNimbersForHeapsThatSplitIntoThemselvesWithAnAnswer) {
     // 2 -> 0+0+1, 0 -> 1 -> 2: answered by 0 -> 3; 4 -> 4+2: by 4 -> 3.
     const std::vector<TableRules::Results> moves{
         {{1}, {3}}, {{2}}, {{3}, {1}, {0, 0, 1}}, {}, {{4, 2}, {3}}};
-    HeapLabels labels = labels_of(moves);
+    const HeapLabels labels = labels_of(moves);
     std::string texts;
     for (Number heap = 0; heap < 5; ++heap) texts += label_of(labels, heap) + " ";
     EXPECT_EQ(texts, "1 0 1 0 1 ");
@@ -112,10 +112,10 @@ TEST(HeapLabels, AgreeWithTheLabelsOfGraphs) {
             first.push_back(targets.size());
         }
         const GraphView graph{first, targets};
-        SmithLabelling labelling(graph);
-        labelling.run({});
-        const SmithLabels expected = labelling.take();
-        HeapLabels labels = labels_of(moves);
+        std::optional<SmithLabels> found;
+        find_smith_labels(graph, {}, found).run({});
+        const SmithLabels& expected = *found;
+        const HeapLabels labels = labels_of(moves);
         for (std::uint32_t heap = 0; heap < moves.size(); ++heap) {
             const Nimber value = expected.is_finite(heap)
                                      ? finite(expected.value(heap))
@@ -167,7 +167,7 @@ TEST(HeapLabels, TellTheOutcomesOfSumsOfHeapsThatSplitAndLoop) {
     for (int i = 0; i < ::test::tries(4000); ++i) {
         const auto moves = random_rules(random, i % 2 == 1);
         rules_now = std::make_shared<TableRules>(moves);
-        HeapLabels labels(rules_now);
+        const HeapLabels labels(rules_now);
         const Number a = uniform_below(random, moves.size());
         const Number b = uniform_below(random, moves.size());
         const Number nim = uniform_below(random, 3);
@@ -175,8 +175,8 @@ TEST(HeapLabels, TellTheOutcomesOfSumsOfHeapsThatSplitAndLoop) {
         without += !both;
         if (!both) continue;
         NimSum sum;
-        sum.add(*labels.nimber(Heap(a)));
-        sum.add(*labels.nimber(Heap(b)));
+        sum.add(*labels.nimber(Heap(a), {}));
+        sum.add(*labels.nimber(Heap(b), {}));
         sum.add(finite(nim));
         const Nimber value = sum.value();
         Outcome outcome = is_zero(value) ? Outcome::P : Outcome::N;
@@ -204,11 +204,11 @@ TEST(HeapLabels, CountersFallWithEachAnswer) {
     int answers = 0;
     for (int i = 0; i < ::test::tries(3000); ++i) {
         const auto moves = random_rules(random, i % 2 == 1);
-        HeapLabels labels = labels_of(moves);
+        const HeapLabels labels = labels_of(moves);
         const auto value_of = [&](const std::vector<Number>& heaps) -> std::optional<Nimber> {
             NimSum sum;
             for (const Number heap : heaps) {
-                const auto nimber = labels.nimber(Heap(heap));
+                const auto nimber = labels.nimber(Heap(heap), {});
                 if (!nimber) return std::nullopt;
                 sum.add(*nimber);
             }
@@ -216,7 +216,7 @@ TEST(HeapLabels, CountersFallWithEachAnswer) {
         };
         const auto counter_of = [&](const std::vector<Number>& heaps) {
             std::uint64_t counter = 0;
-            for (const Number heap : heaps) counter += labels.counter(Heap(heap));
+            for (const Number heap : heaps) counter += labels.counter(Heap(heap), {});
             return counter;
         };
         const auto has_answer = [&](const std::vector<Number>& sum, Number heap) {
@@ -257,21 +257,19 @@ TEST(HeapLabels, ResumeWhereTheyWereStopped) {
     }
     moves.push_back({});
     moves[5].push_back({20000});
-    HeapLabels labels = labels_of(moves);
+    const HeapLabels labels = labels_of(moves);
     std::stop_source stop;
     stop.request_stop();
     int calls = 0;
-    for (; labels.explore(Heap(Number{0}), {{}, stop.get_token()}) != HeapLabels::End::Final;) {
-        ASSERT_LT(++calls, 1000);
-    }
+    while (!labels.nimber(Heap(Number{0}), {{}, stop.get_token()})) ASSERT_LT(++calls, 1000);
     EXPECT_GT(calls, 10);
     EXPECT_EQ(label_of(labels, 5), "inf{0}");
 }
 
-TEST(ExploredLabels, DoNotKnowHeapsFromWhereThereIsNoEnd) {
+TEST(HeapLabels, DoNotKnowHeapsFromWhereThereIsNoEnd) {
     const std::size_t limit = Memory::limit();
     Memory::set_limit(Memory::used() + 4000000);
-    const ExploredLabels labels(std::make_shared<Endless>());
+    const HeapLabels labels(std::make_shared<Endless>());
     EXPECT_EQ(labels.nimber(Heap(Number{2}), {}), std::nullopt);
     EXPECT_LE(Memory::used(), Memory::limit());
     EXPECT_EQ(labels.nimber(Heap(Number{2}), {}), std::nullopt);
@@ -279,10 +277,10 @@ TEST(ExploredLabels, DoNotKnowHeapsFromWhereThereIsNoEnd) {
     Memory::set_limit(limit);
 }
 
-TEST(ExploredLabels, AreSharedByThreads) {
+TEST(HeapLabels, AreSharedByThreads) {
     std::vector<TableRules::Results> moves(3000);
     for (Number heap = 1; heap < moves.size(); ++heap) moves[heap] = {{heap - 1}, {heap}};
-    const ExploredLabels labels(std::make_shared<TableRules>(moves));
+    const HeapLabels labels(std::make_shared<TableRules>(moves));
     std::vector<std::jthread> threads;
     for (Number i = 0; i < 4; ++i) {
         threads.emplace_back([&, i] {

@@ -20,15 +20,15 @@ struct Labelled {
             targets.insert(targets.end(), options.begin(), options.end());
             first.push_back(targets.size());
         }
-        SmithLabelling labelling(graph());
-        EXPECT_TRUE(labelling.run({}));
-        labels = labelling.take();
+        std::optional<SmithLabels> found;
+        EXPECT_TRUE(find_smith_labels(graph(), {}, found).run({}));
+        labels = *std::move(found);
     }
     GraphView graph() const { return {first, targets}; }
 
     std::vector<std::uint64_t> first{0};
     std::vector<std::uint32_t> targets;
-    SmithLabels labels;
+    SmithLabels labels{{}, {}};
 };
 
 std::string text_of(const Labelled& graph, std::uint32_t vertex) {
@@ -286,12 +286,11 @@ TEST(SmithLabels, TwoGamesThatAreEachWonMayBeDrawnTogether) {
 TEST(SmithLabels, TakeGivenLabelsForVerticesWithoutOptions) {
     const std::vector<std::uint64_t> first{0, 0, 0, 2, 3};
     const std::vector<std::uint32_t> targets{0, 1, 3};
-    SmithLabelling labelling({first, targets}, {{0, 1}, {1, 0}});
-    ASSERT_TRUE(labelling.run({}));
-    const SmithLabels labels = labelling.take();
-    EXPECT_EQ(labels.value(0), 1u);
-    EXPECT_EQ(labels.value(2), 2u);
-    EXPECT_FALSE(labels.is_finite(3));
+    std::optional<SmithLabels> labels;
+    ASSERT_TRUE(find_smith_labels({first, targets}, {{0, 1}, {1, 0}}, labels).run({}));
+    EXPECT_EQ(labels->value(0), 1u);
+    EXPECT_EQ(labels->value(2), 2u);
+    EXPECT_FALSE(labels->is_finite(3));
 }
 
 TEST(SmithLabels, ResumeWhereTheyWereStopped) {
@@ -302,15 +301,15 @@ TEST(SmithLabels, ResumeWhereTheyWereStopped) {
     }
     moves.emplace_back();
     const Labelled at_once(moves);
-    SmithLabelling labelling(at_once.graph());
+    std::optional<SmithLabels> labels;
+    Steps labelling = find_smith_labels(at_once.graph(), {}, labels);
     std::stop_source stop;
     stop.request_stop();
     int runs = 1;
     while (!labelling.run({{}, stop.get_token()})) ++runs;
     EXPECT_GT(runs, 5);
-    const SmithLabels labels = labelling.take();
     for (std::uint32_t v = 0; v < moves.size(); ++v) {
-        ASSERT_EQ(labels.value(v), at_once.labels.value(v));
+        ASSERT_EQ(labels->value(v), at_once.labels.value(v));
     }
 }
 
