@@ -14,8 +14,7 @@ constexpr std::size_t kMaxCandidates = 200'000;
 
 class QuotientWay : public Way {
   public:
-    QuotientWay(Tables& tables, const std::vector<Part>& parts)
-        : tables_(tables), parts_(parts) {}
+    QuotientWay(Tables& tables, const std::vector<Part>& parts) : Way(parts), tables_(tables) {}
 
     bool find(std::size_t max_order, const Budget& budget) {
         const bool one_ruleset = std::ranges::all_of(
@@ -161,7 +160,6 @@ class QuotientWay : public Way {
     }
 
     Tables& tables_;
-    const std::vector<Part>& parts_;
     std::optional<MoveBounds> bounds_;
     std::shared_ptr<const LawfulQuotient> lawful_;
     std::shared_ptr<const KnownQuotient> known_;

@@ -15,7 +15,7 @@ struct Value {
 
 class TameWay : public Way {
   public:
-    TameWay(Tables& tables, const std::vector<Part>& parts) : tables_(tables), parts_(parts) {}
+    TameWay(Tables& tables, const std::vector<Part>& parts) : Way(parts), tables_(tables) {}
 
     bool read_values(const Budget& budget) {
         for (const Part& part : parts_) {
@@ -111,7 +111,6 @@ class TameWay : public Way {
     }
 
     Tables& tables_;
-    const std::vector<Part>& parts_;
     std::vector<Value> values_;
     NimSum total_;
     std::size_t firm_count_ = 0;

@@ -8,7 +8,7 @@ namespace {
 
 class TheoremWay : public Way {
   public:
-    explicit TheoremWay(const std::vector<Part>& parts) : parts_(parts) {}
+    using Way::Way;
 
     // The heap that has a move; nullopt: there are several, or none.
     std::optional<std::size_t> live_part() const {
@@ -51,9 +51,6 @@ class TheoremWay : public Way {
     std::string reason() const override {
         return "a theorem on misere play of this ruleset tells who wins a heap alone";
     }
-
-  private:
-    const std::vector<Part>& parts_;
 };
 
 }  // namespace

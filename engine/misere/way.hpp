@@ -18,9 +18,11 @@ struct Part {
     std::optional<HeapGraph::Index> number;  // there; nullopt: too large to look at all of it
 };
 
-// One way to determine who wins after a move; see the files that make them.
+// One way to determine who wins after a move; see the files that make them. The parts must
+// outlive it.
 class Way {
   public:
+    explicit Way(const std::vector<Part>& parts) : parts_(parts) {}
     virtual ~Way() = default;
 
     // Whether the previous player wins after a move in heap number `part`, which leaves these
@@ -45,6 +47,9 @@ class Way {
     virtual Candidates candidates(std::size_t part, const Budget& budget) const = 0;
 
     virtual std::string reason() const = 0;
+
+  protected:
+    const std::vector<Part>& parts_;
 };
 
 // Where one heap alone has moves, and a theorem of its ruleset tells who wins it. Null: several
@@ -62,8 +67,9 @@ std::unique_ptr<Way> find_quotient_way(Tables& tables, const std::vector<Part>& 
 // heaps are tame, as sums then need no forms.
 std::unique_ptr<Way> find_form_way(Tables& tables, const std::vector<Part>& parts,
                                    const Budget& budget);
-// By search: any heaps, as far as it reaches; a largest nim heap may have any size.
-std::unique_ptr<Way> make_search_way(const std::vector<Part>& parts);
+// By search: any heaps, as far as it reaches; a largest nim heap may have any size. Null:
+// memory is short.
+std::unique_ptr<Way> find_search_way(const std::vector<Part>& parts);
 
 // The size of a heap of nim, an ordinal as the largest Number. nullopt: a heap of another game.
 std::optional<Number> nim_size(const Part& part, const Heap& heap);

@@ -161,7 +161,7 @@ class MisereSolution : public JudgedSolution {
         if (judge(find_quotient_way(*tables_, parts_, kFewElements, little), budget)) return;
         const Budget some = share(budget, 10, milliseconds(200));
         if (judge(find_form_way(*tables_, parts_, some), some)) return;
-        auto search = misere::make_search_way(parts_);
+        auto search = misere::find_search_way(parts_);
         // A turn much shorter than three times the last one would hardly find more.
         for (auto turn = milliseconds(500); !budget.is_spent(); turn *= 3) {
             const Budget first = share(budget, 3, turn);
@@ -169,7 +169,7 @@ class MisereSolution : public JudgedSolution {
                 return;
             const bool quotient_ends = !first.is_spent();
             const Budget second = share(budget, 2, turn);
-            if (is_decided_by(*search, second)) {
+            if (search && is_decided_by(*search, second)) {
                 way_ = std::move(search);
                 return;
             }
