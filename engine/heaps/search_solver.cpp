@@ -34,13 +34,78 @@ class RulesNumbers {
 
     // nullopt: not known within the budget or the memory, or a heap on the way can get larger
     // or stay as it is. What was computed stays.
-    std::optional<std::uint64_t> nimber(Number heap, const Budget& budget) const;
+    std::optional<std::uint64_t> nimber(Number heap, const Budget& budget) const {
+        const auto turn = take_turn(mutex_, budget);
+        if (!turn) return std::nullopt;
+        if (heap >= kMaxHeaps) return std::nullopt;
+        while (nimbers_.size() <= heap) {
+            if (grows_ || !add_next(budget)) return std::nullopt;
+        }
+        return nimbers_[heap];
+    }
+
     // Without growing it, nor waiting for a thread that does.
-    std::optional<std::uint64_t> known(Number heap) const;
+    std::optional<std::uint64_t> known(Number heap) const {
+        const std::unique_lock turn(mutex_, std::try_to_lock);
+        if (!turn || heap >= nimbers_.size()) return std::nullopt;
+        return nimbers_[heap];
+    }
 
   private:
-    bool add_next(const Budget& budget) const;
-    bool make_room_for(std::uint32_t value) const;
+    bool add_next(const Budget& budget) const {
+        const Number heap = nimbers_.size();
+        if (!make_room(nimbers_, 1, memory_)) return false;
+        if (heap % 64 == 0 && budget.is_spent())
+            return false;  // heaps without a move visit none
+        const auto mark = static_cast<std::uint32_t>(heap + 1);
+        const auto see = [&](std::uint32_t value) {
+            if (!make_room_for(value)) return false;
+            seen_[value] = mark;
+            return true;
+        };
+        const auto visit = [&](const rules::MoveBlock& block) {
+            if (budget.is_spent()) return false;
+            for (std::size_t i = 0; i < block.count; ++i) {
+                std::uint32_t sum = 0;
+                for (const Number part : block.row(i)) {
+                    grows_ = grows_ || part >= heap;
+                    if (grows_) return false;
+                    sum ^= nimbers_[part];
+                }
+                if (!see(sum)) return false;
+            }
+            return true;
+        };
+        // A range up to the largest of all smaller heaps has a value if the last heap with it
+        // lies there.
+        Number low = heap;
+        const auto visit_range = [&](Number first, Number last) {
+            grows_ = grows_ || last >= heap;
+            if (grows_ || budget.is_spent()) return false;
+            if (last + 1 == heap) {
+                low = std::min(low, first);
+                return true;
+            }
+            return std::all_of(&nimbers_[first], &nimbers_[last] + 1, see);
+        };
+        if (!rules_->visit_moves({&heap, 1}, visit, visit_range)) return false;
+        std::uint32_t mex = 0;
+        while (mex < seen_.size() && (seen_[mex] == mark || last_[mex] > low)) ++mex;
+        if (!make_room_for(mex)) return false;
+        last_[mex] = mark;
+        nimbers_.push_back(mex);
+        return true;
+    }
+
+    bool make_room_for(std::uint32_t value) const {
+        if (value < seen_.size()) return true;
+        const std::size_t size = 2 * std::size_t{value} + 64;
+        for (auto* values : {&seen_, &last_}) {
+            if (!make_room(*values, size - values->size(), memory_)) return false;
+            values->resize(size);
+        }
+        return true;
+    }
 
     std::shared_ptr<const UserRules> rules_;
     mutable std::timed_mutex mutex_;
@@ -51,75 +116,8 @@ class RulesNumbers {
     mutable Reservation memory_;
 };
 
-std::optional<std::uint64_t> RulesNumbers::nimber(Number heap, const Budget& budget) const {
-    const auto turn = take_turn(mutex_, budget);
-    if (!turn) return std::nullopt;
-    if (heap >= kMaxHeaps) return std::nullopt;
-    while (nimbers_.size() <= heap) {
-        if (grows_ || !add_next(budget)) return std::nullopt;
-    }
-    return nimbers_[heap];
-}
-
-std::optional<std::uint64_t> RulesNumbers::known(Number heap) const {
-    const std::unique_lock turn(mutex_, std::try_to_lock);
-    if (!turn || heap >= nimbers_.size()) return std::nullopt;
-    return nimbers_[heap];
-}
-
-bool RulesNumbers::add_next(const Budget& budget) const {
-    const Number heap = nimbers_.size();
-    if (!make_room(nimbers_, 1, memory_)) return false;
-    if (heap % 64 == 0 && budget.is_spent()) return false;  // heaps without a move visit none
-    const auto mark = static_cast<std::uint32_t>(heap + 1);
-    const auto see = [&](std::uint32_t value) {
-        if (!make_room_for(value)) return false;
-        seen_[value] = mark;
-        return true;
-    };
-    const auto visit = [&](const rules::MoveBlock& block) {
-        if (budget.is_spent()) return false;
-        for (std::size_t i = 0; i < block.count; ++i) {
-            std::uint32_t sum = 0;
-            for (const Number part : block.row(i)) {
-                grows_ = grows_ || part >= heap;
-                if (grows_) return false;
-                sum ^= nimbers_[part];
-            }
-            if (!see(sum)) return false;
-        }
-        return true;
-    };
-    // A range up to the largest of all smaller heaps has a value if the last heap with it lies
-    // there.
-    Number low = heap;
-    const auto visit_range = [&](Number first, Number last) {
-        grows_ = grows_ || last >= heap;
-        if (grows_ || budget.is_spent()) return false;
-        if (last + 1 == heap) {
-            low = std::min(low, first);
-            return true;
-        }
-        return std::all_of(&nimbers_[first], &nimbers_[last] + 1, see);
-    };
-    if (!rules_->visit_moves({&heap, 1}, visit, visit_range)) return false;
-    std::uint32_t mex = 0;
-    while (mex < seen_.size() && (seen_[mex] == mark || last_[mex] > low)) ++mex;
-    if (!make_room_for(mex)) return false;
-    last_[mex] = mark;
-    nimbers_.push_back(mex);
-    return true;
-}
-
-bool RulesNumbers::make_room_for(std::uint32_t value) const {
-    if (value < seen_.size()) return true;
-    const std::size_t size = 2 * std::size_t{value} + 64;
-    for (auto* values : {&seen_, &last_}) {
-        if (!make_room(*values, size - values->size(), memory_)) return false;
-        values->resize(size);
-    }
-    return true;
-}
+constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds, if they have few moves
+constexpr std::chrono::milliseconds kShortSearch{20};
 
 // For numbers of rules{…} the table of all smaller heaps is asked first, as far as it has
 // grown; then a short search, as moves may reach few heaps; then the table grows; then a search
@@ -128,17 +126,81 @@ bool RulesNumbers::make_room_for(std::uint32_t value) const {
 template <typename Game>
 class SearchSolver : public EnumeratingSolver {
   public:
-    SearchSolver(const std::shared_ptr<const Ruleset>& rules, Game game);
+    SearchSolver(const std::shared_ptr<const Ruleset>& rules, Game game)
+        : EnumeratingSolver(rules), search_(std::move(game)) {
+        const auto formula = shape_as<shape::Formula>(*rules);
+        if (formula && formula->rules.entries() == 1) {
+            numbers_.emplace(std::shared_ptr<const UserRules>(rules, &formula->rules));
+        }
+        if (rules->can_repeat()) labels_.emplace(rules);
+    }
 
-    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override;
-    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t nimber,
-                                   const Budget& budget) const override;
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
+        NimSum sum;
+        for (const State& state : search_.game().states_of(heap)) {
+            const auto value = nimber_of(state, budget);
+            if (!value) return std::nullopt;
+            sum.add(*value);
+        }
+        return sum.value();
+    }
+
+    std::optional<bool> has_nimber(const Heap& heap, std::uint64_t wanted,
+                                   const Budget& budget) const override {
+        return have_nimber(search_.game().states_of(heap), wanted, budget, true);
+    }
+
     // How large it is, see Game::size().
-    std::uint64_t effort(const Heap& heap) const override;
-    std::uint64_t counter(const Heap& heap, const Budget& budget) const override;
+    std::uint64_t effort(const Heap& heap) const override {
+        std::uint64_t most = 0;
+        for (const State& state : search_.game().states_of(heap)) {
+            most = std::max(most, search_.game().size(state));
+        }
+        return most;
+    }
+
+    std::uint64_t counter(const Heap& heap, const Budget& budget) const override {
+        return labels_ ? labels_->counter(heap, budget) : 0;
+    }
+
     // Looks first at what is known already, then searches from the smallest follower on.
     std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
-                                                   const Budget& budget) const override;
+                                                   const Budget& budget) const override {
+        const auto* wanted = std::get_if<std::uint64_t>(&nimber);
+        if (wanted == nullptr) return std::nullopt;
+        struct Candidate {
+            std::uint64_t effort;
+            Count index;
+        };
+        std::vector<Candidate> candidates;
+        Reservation memory;  // of these
+        const auto followers = find_followers(rules(), heap, budget);
+        if (!followers) return std::nullopt;
+        for (Count i = 0; i < followers->count; ++i) {
+            if (budget.is_spent()) return std::nullopt;
+            auto next = followers->at(i);
+            const auto known = have_nimber(states_of(next), *wanted, budget, false);
+            if (known && *known) return next;
+            if (known) continue;
+            std::uint64_t most = 0;
+            for (const Heap& part : next) most = std::max(most, effort(part));
+            if (!make_room(candidates, 1, memory)) return std::nullopt;
+            candidates.push_back({most, i});
+        }
+        const auto is_easier = [](const Candidate& left, const Candidate& right) {
+            return left.effort < right.effort;
+        };
+        if (!sort_in_pieces(candidates, is_easier, [&] { return budget.is_spent(); })) {
+            return std::nullopt;
+        }
+        for (const auto& candidate : candidates) {
+            if (budget.is_spent()) return std::nullopt;
+            auto next = followers->at(candidate.index);
+            if (have_nimber(states_of(next), *wanted, budget, true).value_or(false))
+                return next;
+        }
+        return std::nullopt;
+    }
 
   private:
     using State = typename Game::State;
@@ -148,12 +210,53 @@ class SearchSolver : public EnumeratingSolver {
         if constexpr (std::is_same_v<Game, RulesetGame>) return Game::heap_of(state);
         return {};
     }
-    std::optional<Nimber> nimber_of(const State& state, const Budget& budget) const;
-    std::optional<bool> has_nimber(const State& state, std::uint64_t nimber,
-                                   const Budget& budget) const;
-    std::optional<std::uint64_t> look_up(const State& state, const Budget& budget) const;
+    std::optional<Nimber> nimber_of(const State& state, const Budget& budget) const {
+        if (labels_) {
+            if (auto label = labels_->nimber(heap_of(state), budget)) return label;
+        }
+        if (!numbers_) {
+            const auto value = search_.nimber(state, budget);
+            return value ? std::optional(finite(*value)) : std::nullopt;
+        }
+        const NimberFacts facts = known(state);
+        if (facts.is_exact()) return finite(facts.low());
+        auto value = search_.nimber(state, little(budget), kFewNodes);
+        const Budget most = nearly_all(budget);
+        if (!value) value = look_up(state, most);
+        if (!value && !most.is_spent()) value = search_.nimber(state, budget);
+        return value ? std::optional(finite(*value)) : std::nullopt;
+    }
+
+    std::optional<bool> has_nimber(const State& state, std::uint64_t wanted,
+                                   const Budget& budget) const {
+        if (labels_) {
+            const auto label = labels_->nimber(heap_of(state), budget);
+            if (label) return *label == finite(wanted);
+        }
+        if (!numbers_) return search_.has_nimber(state, wanted, budget);
+        const NimberFacts facts = known(state);
+        if (facts.is_exact()) return facts.low() == wanted;
+        auto has = search_.has_nimber(state, wanted, little(budget), kFewNodes);
+        if (has) return has;
+        const Budget most = nearly_all(budget);
+        if (const auto value = look_up(state, most)) return *value == wanted;
+        if (!most.is_spent()) has = search_.has_nimber(state, wanted, budget);
+        return has;
+    }
+
+    std::optional<std::uint64_t> look_up(const State& state, const Budget& budget) const {
+        return numbers_->nimber(std::get<Number>(heap_of(state)), budget);
+    }
+
     // What the table or the search knows already.
-    NimberFacts known(const State& state) const;
+    NimberFacts known(const State& state) const {
+        if (numbers_) {
+            const auto value = numbers_->known(std::get<Number>(heap_of(state)));
+            if (value) return NimberFacts::exactly(*value);
+        }
+        return search_.known(state);
+    }
+
     // For the table; the rest is for finding a move among the heaps that it has by then.
     static Budget nearly_all(const Budget& budget) {
         return budget.at_most(budget.left() - budget.left() / 8);
@@ -162,191 +265,44 @@ class SearchSolver : public EnumeratingSolver {
         return budget.at_most(
             std::min<std::chrono::nanoseconds>(kShortSearch, budget.left() / 4));
     }
-    std::vector<State> states_of(const std::vector<Heap>& heaps) const;
+    std::vector<State> states_of(const std::vector<Heap>& heaps) const {
+        std::vector<State> states;
+        for (const Heap& heap : heaps) {
+            std::ranges::move(search_.game().states_of(heap), std::back_inserter(states));
+        }
+        return states;
+    }
+
     // Has the sum of these states the nimber? nullopt: not known, or, without `search`, not
     // yet.
-    std::optional<bool> have_nimber(std::vector<State> states, std::uint64_t nimber,
-                                    const Budget& budget, bool search) const;
+    std::optional<bool> have_nimber(std::vector<State> states, std::uint64_t wanted,
+                                    const Budget& budget, bool search) const {
+        std::ranges::sort(states, {},
+                          [&](const State& state) { return search_.game().size(state); });
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const bool is_last = i + 1 == states.size();
+            if (!search) {
+                const NimberFacts facts = known(states[i]);
+                if (is_last && facts.excludes(wanted)) return false;
+                if (!facts.is_exact()) return std::nullopt;
+                wanted ^= facts.low();
+            } else if (is_last) {
+                return has_nimber(states[i], wanted, budget);
+            } else {
+                const auto value = nimber_of(states[i], budget);
+                if (!value) return std::nullopt;
+                if (is_loopy(*value)) return false;
+                wanted ^= std::get<std::uint64_t>(*value);
+            }
+        }
+        return wanted == 0;
+    }
 
     NimberSearch<Game> search_;
-    static constexpr std::chrono::milliseconds kShortSearch{20};
 
     std::optional<RulesNumbers> numbers_;
     std::optional<HeapLabels> labels_;
 };
-
-constexpr std::uint64_t kFewNodes = 1000;  // some milliseconds, if they have few moves
-
-template <typename Game>
-SearchSolver<Game>::SearchSolver(const std::shared_ptr<const Ruleset>& rules, Game game)
-    : EnumeratingSolver(rules), search_(std::move(game)) {
-    const auto formula = shape_as<shape::Formula>(*rules);
-    if (formula && formula->rules.entries() == 1) {
-        numbers_.emplace(std::shared_ptr<const UserRules>(rules, &formula->rules));
-    }
-    if (rules->can_repeat()) labels_.emplace(rules);
-}
-
-template <typename Game>
-std::vector<typename SearchSolver<Game>::State> SearchSolver<Game>::states_of(
-    const std::vector<Heap>& heaps) const {
-    std::vector<State> states;
-    for (const Heap& heap : heaps) {
-        std::ranges::move(search_.game().states_of(heap), std::back_inserter(states));
-    }
-    return states;
-}
-
-template <typename Game>
-std::uint64_t SearchSolver<Game>::effort(const Heap& heap) const {
-    std::uint64_t most = 0;
-    for (const State& state : search_.game().states_of(heap)) {
-        most = std::max(most, search_.game().size(state));
-    }
-    return most;
-}
-
-// ---- one state ----
-
-template <typename Game>
-std::optional<std::uint64_t> SearchSolver<Game>::look_up(const State& state,
-                                                         const Budget& budget) const {
-    return numbers_->nimber(std::get<Number>(heap_of(state)), budget);
-}
-
-template <typename Game>
-NimberFacts SearchSolver<Game>::known(const State& state) const {
-    if (numbers_) {
-        const auto value = numbers_->known(std::get<Number>(heap_of(state)));
-        if (value) return NimberFacts::exactly(*value);
-    }
-    return search_.known(state);
-}
-
-template <typename Game>
-std::optional<Nimber> SearchSolver<Game>::nimber_of(const State& state,
-                                                    const Budget& budget) const {
-    if (labels_) {
-        if (auto label = labels_->nimber(heap_of(state), budget)) return label;
-    }
-    if (!numbers_) {
-        const auto value = search_.nimber(state, budget);
-        return value ? std::optional(finite(*value)) : std::nullopt;
-    }
-    const NimberFacts facts = known(state);
-    if (facts.is_exact()) return finite(facts.low());
-    auto value = search_.nimber(state, little(budget), kFewNodes);
-    const Budget most = nearly_all(budget);
-    if (!value) value = look_up(state, most);
-    if (!value && !most.is_spent()) value = search_.nimber(state, budget);
-    return value ? std::optional(finite(*value)) : std::nullopt;
-}
-
-template <typename Game>
-std::optional<bool> SearchSolver<Game>::has_nimber(const State& state, std::uint64_t wanted,
-                                                   const Budget& budget) const {
-    if (labels_) {
-        const auto label = labels_->nimber(heap_of(state), budget);
-        if (label) return *label == finite(wanted);
-    }
-    if (!numbers_) return search_.has_nimber(state, wanted, budget);
-    const NimberFacts facts = known(state);
-    if (facts.is_exact()) return facts.low() == wanted;
-    auto has = search_.has_nimber(state, wanted, little(budget), kFewNodes);
-    if (has) return has;
-    const Budget most = nearly_all(budget);
-    if (const auto value = look_up(state, most)) return *value == wanted;
-    if (!most.is_spent()) has = search_.has_nimber(state, wanted, budget);
-    return has;
-}
-
-// ---- sums of states ----
-
-template <typename Game>
-std::optional<Nimber> SearchSolver<Game>::nimber(const Heap& heap, const Budget& budget) const {
-    NimSum sum;
-    for (const State& state : search_.game().states_of(heap)) {
-        const auto value = nimber_of(state, budget);
-        if (!value) return std::nullopt;
-        sum.add(*value);
-    }
-    return sum.value();
-}
-
-template <typename Game>
-std::optional<bool> SearchSolver<Game>::has_nimber(const Heap& heap, std::uint64_t wanted,
-                                                   const Budget& budget) const {
-    return have_nimber(search_.game().states_of(heap), wanted, budget, true);
-}
-
-template <typename Game>
-std::uint64_t SearchSolver<Game>::counter(const Heap& heap, const Budget& budget) const {
-    return labels_ ? labels_->counter(heap, budget) : 0;
-}
-
-template <typename Game>
-std::optional<bool> SearchSolver<Game>::have_nimber(std::vector<State> states,
-                                                    std::uint64_t wanted, const Budget& budget,
-                                                    bool search) const {
-    std::ranges::sort(states, {},
-                      [&](const State& state) { return search_.game().size(state); });
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        const bool is_last = i + 1 == states.size();
-        if (!search) {
-            const NimberFacts facts = known(states[i]);
-            if (is_last && facts.excludes(wanted)) return false;
-            if (!facts.is_exact()) return std::nullopt;
-            wanted ^= facts.low();
-        } else if (is_last) {
-            return has_nimber(states[i], wanted, budget);
-        } else {
-            const auto value = nimber_of(states[i], budget);
-            if (!value) return std::nullopt;
-            if (is_loopy(*value)) return false;
-            wanted ^= std::get<std::uint64_t>(*value);
-        }
-    }
-    return wanted == 0;
-}
-
-template <typename Game>
-std::optional<std::vector<Heap>> SearchSolver<Game>::find_follower(const Heap& heap,
-                                                                   const Nimber& nimber,
-                                                                   const Budget& budget) const {
-    const auto* wanted = std::get_if<std::uint64_t>(&nimber);
-    if (wanted == nullptr) return std::nullopt;
-    struct Candidate {
-        std::uint64_t effort;
-        Count index;
-    };
-    std::vector<Candidate> candidates;
-    Reservation memory;  // of these
-    const auto followers = find_followers(rules(), heap, budget);
-    if (!followers) return std::nullopt;
-    for (Count i = 0; i < followers->count; ++i) {
-        if (budget.is_spent()) return std::nullopt;
-        auto next = followers->at(i);
-        const auto known = have_nimber(states_of(next), *wanted, budget, false);
-        if (known && *known) return next;
-        if (known) continue;
-        std::uint64_t most = 0;
-        for (const Heap& part : next) most = std::max(most, effort(part));
-        if (!make_room(candidates, 1, memory)) return std::nullopt;
-        candidates.push_back({most, i});
-    }
-    const auto is_easier = [](const Candidate& left, const Candidate& right) {
-        return left.effort < right.effort;
-    };
-    if (!sort_in_pieces(candidates, is_easier, [&] { return budget.is_spent(); })) {
-        return std::nullopt;
-    }
-    for (const auto& candidate : candidates) {
-        if (budget.is_spent()) return std::nullopt;
-        auto next = followers->at(candidate.index);
-        if (have_nimber(states_of(next), *wanted, budget, true).value_or(false)) return next;
-    }
-    return std::nullopt;
-}
 
 // Heaps that fit the states of one solver, and all others.
 class EitherSolver : public HeapSolver {
