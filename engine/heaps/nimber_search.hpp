@@ -129,7 +129,7 @@ class NimberSearchRun {
 
     bool open(const State& state, Wanted wanted) {
         if (game_.can_repeat() && !on_stack_.insert(state).second) return stop(SearchEnd::Loop);
-        if (!make_room(frames_, 1)) return stop(SearchEnd::OutOfMemory);
+        if (!make_room(frames_, 1, memory_)) return stop(SearchEnd::OutOfMemory);
         state_bytes_ += frame_bytes(state);
         frames_.push_back({.state = state,
                            .wanted = wanted,
@@ -188,7 +188,7 @@ class NimberSearchRun {
     }
 
     bool add_option(std::span<const State> sum) {
-        if (!make_room(options_, 1) || !make_room(parts_, sum.size())) {
+        if (!make_room(options_, 1, memory_) || !make_room(parts_, sum.size(), memory_)) {
             return stop(SearchEnd::OutOfMemory);
         }
         Option option{0, parts_.size(), 0};
@@ -199,7 +199,7 @@ class NimberSearchRun {
         option.open = sum.size();
         if (!game_.can_repeat()) cancel_pairs(option);  // inf + inf is not 0
         options_.push_back(option);
-        return hold(state_bytes_) || stop(SearchEnd::OutOfMemory);
+        return state_memory_.cover(state_bytes_, kStep) || stop(SearchEnd::OutOfMemory);
     }
 
     void drop_parts(std::size_t first) {
@@ -385,29 +385,11 @@ class NimberSearchRun {
         return false;
     }
 
-    // Room for `more` elements at the end of a vector, paid for.
-    template <typename T>
-    bool make_room(std::vector<T>& vector, std::size_t more) {
-        const std::size_t size = vector.size() + more;
-        if (size <= vector.capacity()) return true;
-        const std::size_t capacity = std::max(size, 2 * vector.capacity());
-        const std::size_t before = vector.capacity() * sizeof(T);
-        if (!hold(state_bytes_ + capacity * sizeof(T))) return false;  // both for a moment
-        vector.reserve(capacity);
-        vector_bytes_ += capacity * sizeof(T) - before;
-        return true;
-    }
-
     // The memory that a frame allocates in addition to its own size, with its state in
     // on_stack_.
     std::size_t frame_bytes(const State& state) const {
         const std::size_t bytes = allocated_bytes(state);
         return game_.can_repeat() ? 2 * bytes + sizeof(State) + 4 * sizeof(void*) : bytes;
-    }
-
-    bool hold(std::size_t more) {
-        const std::size_t needed = vector_bytes_ + more;
-        return memory_.cover(needed, kStep - needed % kStep);
     }
 
     struct Ordered {
@@ -435,9 +417,9 @@ class NimberSearchRun {
     std::unordered_set<State, StateHash> on_stack_;  // only where play can repeat
     std::vector<Ordered> order_;                     // used within order_options
     std::vector<bool> seen_;                         // used within try_number
-    std::size_t vector_bytes_ = 0;
-    std::size_t state_bytes_ = 0;
-    Reservation memory_;
+    Reservation memory_;                             // of frames, options and parts
+    std::size_t state_bytes_ = 0;                    // what their states allocate
+    Reservation state_memory_;
 };
 
 // A game with the table of what is known about it. Safe to share by threads; what a search
@@ -457,23 +439,20 @@ class NimberSearch {
     // Without a search.
     NimberFacts known(const State& state) const { return table_.find(state); }
 
-    // Until the nimber is known. Here and below, without nodes only the table is asked.
-    SearchResult find_nimber(const State& state, const Budget& budget,
-                             std::uint64_t max_nodes = kAnyNodes) const {
-        return search(state, std::nullopt, budget, max_nodes);
-    }
-
-    // Until it is known whether this is the nimber: then `facts` are exact, or exclude it, or,
-    // for numbers far above what else is excluded, only `end` tells that it is not.
-    SearchResult ask(const State& state, std::uint64_t number, const Budget& budget,
-                     std::uint64_t max_nodes = kAnyNodes) const {
-        return search(state, number, budget, max_nodes);
+    // Until the nimber is known, or whether it is `wanted`: then `facts` are exact, or exclude
+    // that, or, for numbers far above what else is excluded, only `end` tells that it is not.
+    // Here and below, without nodes only the table is asked.
+    SearchResult ask(const State& state, std::optional<std::uint64_t> wanted,
+                     const Budget& budget, std::uint64_t max_nodes = kAnyNodes) const {
+        const NimberFacts known = table_.find(state);
+        if (known.is_exact() || (wanted && known.excludes(*wanted))) return {.facts = known};
+        return NimberSearchRun<Game>(game_, table_, budget, max_nodes).run(state, wanted);
     }
 
     // nullopt: not known within the limits, or a loop was met.
     std::optional<std::uint64_t> nimber(const State& state, const Budget& budget,
                                         std::uint64_t max_nodes = kAnyNodes) const {
-        const SearchResult found = find_nimber(state, budget, max_nodes);
+        const SearchResult found = ask(state, std::nullopt, budget, max_nodes);
         if (!found.facts.is_exact()) return std::nullopt;
         return found.facts.low();
     }
@@ -487,13 +466,6 @@ class NimberSearch {
     }
 
   private:
-    SearchResult search(const State& state, std::optional<std::uint64_t> wanted,
-                        const Budget& budget, std::uint64_t max_nodes) const {
-        const NimberFacts known = table_.find(state);
-        if (known.is_exact() || (wanted && known.excludes(*wanted))) return {.facts = known};
-        return NimberSearchRun<Game>(game_, table_, budget, max_nodes).run(state, wanted);
-    }
-
     Game game_;
     mutable NimberTable<State> table_;
 };

@@ -71,7 +71,7 @@ void compare(const std::string& name, const Game& game, const typename Game::Sta
     engine::SearchResult exact;
     std::uint64_t expected = 0;
     const double outcome_time = seconds([&] { found = outcome.ask(state, 0, {}); });
-    const double nimber_time = seconds([&] { exact = nimber.find_nimber(state, {}); });
+    const double nimber_time = seconds([&] { exact = nimber.ask(state, std::nullopt, {}); });
     const double all_time = seconds([&] { expected = all.nimber(state); });
     const bool agrees =
         exact.facts.low() == expected && found.facts.excludes(0) == (expected > 0);

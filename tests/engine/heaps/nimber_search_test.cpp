@@ -258,7 +258,7 @@ TEST(NimberSearch, GivesUpWhereMemoryEnds) {
     {
         const NimberSearch<Countdown> search{Countdown{}};
         const std::string deep(5000, 'x');  // 12.5 MB of states
-        EXPECT_EQ(search.find_nimber(deep, {}).end, SearchEnd::OutOfMemory);
+        EXPECT_EQ(search.ask(deep, std::nullopt, {}).end, SearchEnd::OutOfMemory);
         EXPECT_LE(Memory::used(), Memory::limit());
         EXPECT_EQ(search.nimber(deep.substr(0, 500), {}), 0u);
     }
@@ -270,11 +270,11 @@ TEST(NimberSearch, ReportsALoopAndTrustsNothingAboutIt) {
     const auto followers = std::make_shared<std::vector<std::vector<WrittenGame::Sum>>>(
         std::vector<std::vector<WrittenGame::Sum>>{{{1}}, {{0}}, {{0}, {3}}, {}, {{0}, {2}}});
     const NimberSearch<WrittenGame> search(WrittenGame{followers, true});
-    EXPECT_EQ(search.find_nimber(1, {}).end, SearchEnd::Loop);
+    EXPECT_EQ(search.ask(1, std::nullopt, {}).end, SearchEnd::Loop);
     EXPECT_EQ(search.nimber(1, {}), std::nullopt);
     EXPECT_EQ(search.nimber(3, {}), 0u);
     EXPECT_EQ(search.has_nimber(2, 0, {}), false) << "it can move to 3";
-    EXPECT_EQ(search.find_nimber(2, {}).end, SearchEnd::Loop);
+    EXPECT_EQ(search.ask(2, std::nullopt, {}).end, SearchEnd::Loop);
     EXPECT_EQ(search.has_nimber(4, 0, {}), std::nullopt);
 }
 
