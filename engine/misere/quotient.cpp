@@ -112,26 +112,30 @@ class Search {
         return wins;
     }
 
-    // Adds the generators with the moves that the learner was given.
-    Step add_generators(const Monoid& monoid, StateClosure& closure) const {
-        for (std::size_t g = 0; g < generators_.size(); ++g) {
-            std::set<Element> options;
-            for (const Word& word : generators_[g].moves)
-                options.insert(monoid.product_of(word));
-            const auto verdict =
-                closure.add(monoid.generator(g), wins_of(monoid, options), budget_);
-            if (verdict != Verdict::Holds) return Step::GivenUp;
+    // By the moves that the learner was given.
+    ElementSet given_wins(const Monoid& monoid, std::size_t generator) const {
+        std::set<Element> options;
+        for (const Word& word : generators_[generator].moves) {
+            options.insert(monoid.product_of(word));
         }
-        return Step::Done;
+        return wins_of(monoid, options);
+    }
+
+    // Adds the generators with these moves.
+    bool add_generators(const Monoid& monoid, StateClosure& closure) const {
+        for (std::size_t g = 0; g < generators_.size(); ++g) {
+            const ElementSet wins = given_wins(monoid, g);
+            if (closure.add(monoid.generator(g), wins, budget_) != Verdict::Holds) return false;
+        }
+        return true;
     }
 
     Step assign(const Monoid& monoid) {
         StateClosure closure(monoid);
-        if (add_generators(monoid, closure) != Step::Done) return Step::GivenUp;
+        if (!add_generators(monoid, closure)) return Step::GivenUp;
         elements_.assign(heaps_.size(), 0);
-        std::map<ElementSet, Element> found;        // by what wins
-        std::vector<bool> reached(monoid.order());  // by products of generators before the heap
-        reached[0] = true;
+        std::map<ElementSet, Element> found;  // by what wins
+        auto reached = words_of(monoid, {});  // by products of generators before the heap
         std::size_t generator = 0;
         for (std::size_t i = 0; i < heaps_.size(); ++i) {
             if (budget_.is_spent()) return Step::GivenUp;
@@ -140,7 +144,7 @@ class Search {
             if (generator < generators_.size() && generators_[generator].heap == i) {
                 if (correct_moves(monoid, generator, options, wins)) return Step::Changed;
                 elements_[i] = monoid.generator(generator++);
-                reached = reach(monoid, generator);
+                reached = words_of(monoid, first(generator));
                 continue;
             }
             auto known = found.find(wins);
@@ -149,7 +153,7 @@ class Search {
                 if (!element) return Step::GivenUp;
                 known = found.emplace(wins, *element).first;
             }
-            if (known->second >= monoid.order() || !reached[known->second]) {
+            if (!reached.contains(known->second)) {
                 insert_generator(monoid, generator, i, options);
                 return Step::Changed;
             }
@@ -170,15 +174,6 @@ class Search {
             if (verdict == Verdict::Unknown) return std::nullopt;
         }
         return static_cast<Element>(monoid.order());
-    }
-
-    // The elements that are products of the first generators.
-    static std::vector<bool> reach(const Monoid& monoid, std::size_t generators) {
-        std::vector<bool> reached(monoid.order());
-        for (const auto& [element, word] : words_of(monoid, first(generators))) {
-            reached[element] = true;
-        }
-        return reached;
     }
 
     static std::vector<std::size_t> first(std::size_t generators) {
@@ -217,11 +212,7 @@ class Search {
     // Replaces the generator's moves by its real ones if they differ. Did they?
     bool correct_moves(const Monoid& monoid, std::size_t generator,
                        const std::set<Element>& options, const ElementSet& wins) {
-        std::set<Element> given;
-        for (const Word& word : generators_[generator].moves) {
-            given.insert(monoid.product_of(word));
-        }
-        if (wins == wins_of(monoid, given)) return false;
+        if (wins == given_wins(monoid, generator)) return false;
         generators_[generator].moves = moves_to(monoid, generator, options);
         changed_ = generator;
         return true;

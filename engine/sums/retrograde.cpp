@@ -30,55 +30,51 @@ void replace(std::span<const HeapPool::Index> sum, HeapPool::Index from,
     std::inplace_merge(out.begin(), out.begin() + middle, out.end());
 }
 
-// The explored sums: the moves of the first `listed` are known, for those of `cut` only some.
-struct Explored {
-    std::size_t size = 0;
-    SumIndex listed = 0;
-    std::span<const std::uint64_t> first;
-    std::span<const SumIndex> targets;
-    const std::vector<bool>& cut;
-    Outcome at_end = Outcome::P;  // of a sum without moves
-};
+}  // namespace
 
-// One pass from the ends of play back.
-class PlayBack {
+// One pass from the ends of play back, through the sums explored so far.
+class Retrograde::PlayBack {
   public:
-    PlayBack(const Explored& sums, const Budget& budget)
+    PlayBack(const Retrograde& sums, const Budget& budget)
         : sums_(sums), poll_(budget, kPollWork) {}
 
     // False where the budget or the memory ends.
     bool run() {
         constexpr std::size_t kBytes = 2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) +
                                        sizeof(SumIndex) + sizeof(Verdict);
-        const std::size_t bytes = (sums_.size + 1) * kBytes + sums_.targets.size_bytes();
+        const std::size_t bytes =
+            (sums_.size() + 1) * kBytes + sums_.targets_.size() * sizeof(SumIndex);
         return memory_.resize(bytes) && find_sources() && decide() && find_draws();
     }
     LongArray<Verdict> take() { return std::move(verdicts_); }
 
   private:
     std::span<const SumIndex> targets(SumIndex sum) const {
-        return sums_.targets.subspan(sums_.first[sum], sums_.first[sum + 1] - sums_.first[sum]);
+        const std::uint64_t first = sums_.first_[sum];
+        return {sums_.targets_.data() + first, sums_.first_[sum + 1] - first};
     }
     std::span<const SumIndex> sources(SumIndex sum) const {
         return {sources_.data() + first_[sum], first_[sum + 1] - first_[sum]};
     }
     // Are there moves that were not looked at?
-    bool is_open_ended(SumIndex sum) const { return sum >= sums_.listed || sums_.cut[sum]; }
+    bool is_open_ended(SumIndex sum) const {
+        return sum >= sums_.listed_ || sums_.cut_sums_[sum];
+    }
     bool is_open(SumIndex sum) const { return verdicts_[sum].outcome == Outcome::Unknown; }
 
     // The sums from which a move leads to each sum, by counting sort.
     bool find_sources() {
-        first_ = LongArray<std::uint64_t>(sums_.size + 1);
-        for (const SumIndex target : sums_.targets) {
+        first_ = LongArray<std::uint64_t>(sums_.size() + 1);
+        for (const SumIndex target : sums_.targets_) {
             ++first_[target];
             if (poll_.is_spent(1)) return false;
         }
-        for (std::size_t i = 0, sum = 0; i <= sums_.size; ++i) {
+        for (std::size_t i = 0, sum = 0; i <= sums_.size(); ++i) {
             first_[i] = sum += first_[i];
             if (poll_.is_spent(1)) return false;
         }
-        sources_ = LongArray<SumIndex>(sums_.targets.size());
-        for (SumIndex sum = 0; sum < sums_.listed; ++sum) {
+        sources_ = LongArray<SumIndex>(sums_.targets_.size());
+        for (SumIndex sum = 0; sum < sums_.listed_; ++sum) {
             for (const SumIndex target : targets(sum)) sources_[--first_[target]] = sum;
             if (poll_.is_spent(1 + targets(sum).size())) return false;
         }
@@ -87,9 +83,9 @@ class PlayBack {
 
     // Decides N and P in the order of remoteness. An open-ended sum is never P.
     bool decide() {
-        verdicts_ = LongArray<Verdict>(sums_.size);
-        LongArray<std::uint32_t> waits(sums_.size);
-        for (SumIndex sum = 0; sum < sums_.size; ++sum) {
+        verdicts_ = LongArray<Verdict>(sums_.size());
+        LongArray<std::uint32_t> waits(sums_.size());
+        for (SumIndex sum = 0; sum < sums_.size(); ++sum) {
             if (poll_.is_spent(1)) return false;
             verdicts_[sum] = Verdict();
             if (is_open_ended(sum)) {
@@ -98,7 +94,7 @@ class PlayBack {
             }
             waits[sum] = static_cast<std::uint32_t>(targets(sum).size());
             if (waits[sum] > 0) continue;
-            verdicts_[sum].outcome = sums_.at_end;
+            verdicts_[sum].outcome = sums_.misere_ ? Outcome::N : Outcome::P;
             queue_.push_back(sum);
         }
         for (std::size_t i = 0; i < queue_.size(); ++i) {
@@ -117,14 +113,14 @@ class PlayBack {
 
     // Sums that are still open are draws, unless play can lead to an open-ended one.
     bool find_draws() {
-        std::vector<bool> doubtful(sums_.size);
+        std::vector<bool> doubtful(sums_.size());
         queue_.clear();
         const auto doubt = [&](SumIndex sum) {
             if (!is_open(sum) || doubtful[sum]) return;
             doubtful[sum] = true;
             queue_.push_back(sum);
         };
-        for (SumIndex sum = 0; sum < sums_.size; ++sum) {
+        for (SumIndex sum = 0; sum < sums_.size(); ++sum) {
             if (is_open_ended(sum)) doubt(sum);
             if (poll_.is_spent(1)) return false;
         }
@@ -132,14 +128,14 @@ class PlayBack {
             std::ranges::for_each(sources(queue_[i]), doubt);
             if (poll_.is_spent(1 + sources(queue_[i]).size())) return false;
         }
-        for (SumIndex sum = 0; sum < sums_.size; ++sum) {
+        for (SumIndex sum = 0; sum < sums_.size(); ++sum) {
             if (is_open(sum) && !doubtful[sum]) verdicts_[sum].outcome = Outcome::D;
             if (poll_.is_spent(1)) return false;
         }
         return true;
     }
 
-    const Explored sums_;
+    const Retrograde& sums_;
     BudgetPoll poll_;
     Reservation memory_;
     LongArray<std::uint64_t> first_;
@@ -147,8 +143,6 @@ class PlayBack {
     LongArray<SumIndex> queue_;
     LongArray<Verdict> verdicts_;
 };
-
-}  // namespace
 
 Retrograde::Retrograde(const Game& game, Goal goal, const Budget& budget)
     : misere_(game.is_misere()) {
@@ -269,13 +263,7 @@ bool Retrograde::list_moves(SumIndex sum, const Budget& budget) {
 }
 
 bool Retrograde::play_back(const Budget& budget) {
-    PlayBack back({.size = sums_.size(),
-                   .listed = listed_,
-                   .first = {first_.data(), first_.size()},
-                   .targets = {targets_.data(), targets_.size()},
-                   .cut = cut_sums_,
-                   .at_end = misere_ ? Outcome::N : Outcome::P},
-                  budget);
+    PlayBack back(*this, budget);
     if (!back.run()) return false;
     verdicts_ = back.take();
     played_back_ = listed_;

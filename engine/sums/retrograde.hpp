@@ -58,6 +58,7 @@ class Retrograde {
     std::size_t size() const { return sums_.size(); }
 
   private:
+    class PlayBack;
     using Sum = SequencePool::Index;
     using Key = std::vector<HeapPool::Index>;  // ascending
 
