@@ -118,7 +118,7 @@ class ChompTables {
 // does not win, then the answer to it does, and can be made at once (Gale 1974).
 class ChompSolver : public EnumeratingSolver {
   public:
-    explicit ChompSolver(const std::shared_ptr<const Ruleset>& rules)
+    explicit ChompSolver(const RulesetPtr& rules)
         : EnumeratingSolver(rules), search_(make_search_solver(rules)) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
@@ -231,14 +231,13 @@ class ChompSolver : public EnumeratingSolver {
         return {heap_with(std::move(rows))};
     }
 
-    std::shared_ptr<const HeapSolver> search_;
+    SolverPtr search_;
     ChompTables tables_;
 };
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_chomp_solver(
-    const std::shared_ptr<const Ruleset>& rules) {
+SolverPtr make_chomp_solver(const RulesetPtr& rules) {
     return std::make_shared<ChompSolver>(rules);
 }
 

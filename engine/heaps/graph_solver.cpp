@@ -25,7 +25,7 @@ std::optional<std::uint32_t> label_of(const Nimber& nimber) {
 class GraphSolver : public HeapSolver {
   public:
     // Its shape is a digraph.
-    explicit GraphSolver(std::shared_ptr<const Ruleset> rules)
+    explicit GraphSolver(RulesetPtr rules)
         : rules_(std::move(rules)), graph_(shape_as<shape::Digraph>(*rules_)->graph) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
@@ -99,7 +99,7 @@ class GraphSolver : public HeapSolver {
         return true;
     }
 
-    const std::shared_ptr<const Ruleset> rules_;
+    const RulesetPtr rules_;
     const Digraph& graph_;  // in them
 
     mutable std::mutex mutex_;
@@ -110,8 +110,8 @@ class GraphSolver : public HeapSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_graph_solver(std::shared_ptr<const Ruleset> rules) {
-    return std::make_shared<GraphSolver>(std::move(rules));
+SolverPtr make_graph_solver(const RulesetPtr& rules) {
+    return std::make_shared<GraphSolver>(rules);
 }
 
 }  // namespace engine

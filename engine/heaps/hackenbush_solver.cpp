@@ -55,7 +55,7 @@ class PictureValue {
 
 class HackenbushSolver : public EnumeratingSolver {
   public:
-    explicit HackenbushSolver(const std::shared_ptr<const Ruleset>& rules)
+    explicit HackenbushSolver(const RulesetPtr& rules)
         : EnumeratingSolver(rules),
           picture_(static_cast<const Hackenbush&>(*rules).picture()) {}
 
@@ -69,8 +69,8 @@ class HackenbushSolver : public EnumeratingSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_hackenbush_solver(std::shared_ptr<const Ruleset> rules) {
-    return std::make_shared<HackenbushSolver>(std::move(rules));
+SolverPtr make_hackenbush_solver(const RulesetPtr& rules) {
+    return std::make_shared<HackenbushSolver>(rules);
 }
 
 }  // namespace engine

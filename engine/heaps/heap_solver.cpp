@@ -11,41 +11,38 @@
 namespace engine {
 namespace {
 
-using Rules = std::shared_ptr<const Ruleset>;
-using Solver = std::shared_ptr<const HeapSolver>;
-
 // What is known of a ruleset beyond its shape.
 struct Theory {
     std::string_view ruleset;
-    Solver (*make)(const Rules& rules);
+    SolverPtr (*make)(const RulesetPtr& rules);
 };
 constexpr std::array kTheories{
-    Theory{"nim", [](const Rules&) { return make_nim_solver(); }},
-    Theory{"wythoff", [](const Rules&) { return make_wythoff_solver(); }},
-    Theory{"cookie", [](const Rules& rules) { return make_cookie_solver(rules); }},
-    Theory{"moore", [](const Rules& rules) { return make_moore_solver(rules); }},
-    Theory{"welter", [](const Rules& rules) { return make_welter_solver(rules); }},
-    Theory{"cram", [](const Rules& rules) { return make_cram_solver(rules); }},
-    Theory{"chomp", [](const Rules& rules) { return make_chomp_solver(rules); }},
-    Theory{"hackenbush", [](const Rules& rules) { return make_hackenbush_solver(rules); }},
+    Theory{"nim", [](const RulesetPtr&) { return make_nim_solver(); }},
+    Theory{"wythoff", [](const RulesetPtr&) { return make_wythoff_solver(); }},
+    Theory{"cookie", make_cookie_solver},
+    Theory{"moore", make_moore_solver},
+    Theory{"welter", make_welter_solver},
+    Theory{"cram", make_cram_solver},
+    Theory{"chomp", make_chomp_solver},
+    Theory{"hackenbush", make_hackenbush_solver},
 };
 
 // The solver for a shape, which lives in the rules.
 struct SolverByShape {
-    const Rules& rules;
+    const RulesetPtr& rules;
 
-    Solver operator()(shape::Anything) const { return make_search_solver(rules); }
-    Solver operator()(shape::Formula) const { return make_search_solver(rules); }
-    Solver operator()(shape::Subtraction take) const { return make_take_solver(take.set); }
-    Solver operator()(shape::TakeAndBreak moves) const {
+    SolverPtr operator()(shape::Anything) const { return make_search_solver(rules); }
+    SolverPtr operator()(shape::Formula) const { return make_search_solver(rules); }
+    SolverPtr operator()(shape::Subtraction take) const { return make_take_solver(take.set); }
+    SolverPtr operator()(shape::TakeAndBreak moves) const {
         if (moves.repeated > 0) return forever(moves);
         return make_octal_solver(BreakMoves::of_digits(moves.digits, moves.unequal));
     }
-    Solver operator()(shape::Digraph) const { return make_graph_solver(rules); }
-    Solver operator()(shape::Vertices) const { return make_vertex_solver(rules); }
+    SolverPtr operator()(shape::Digraph) const { return make_graph_solver(rules); }
+    SolverPtr operator()(shape::Vertices) const { return make_vertex_solver(rules); }
 
     // 0.[3] is nim and 4.[3] is Lasker's nim.
-    Solver forever(shape::TakeAndBreak moves) const {
+    SolverPtr forever(shape::TakeAndBreak moves) const {
         const bool takes_any = std::all_of(moves.digits.begin() + 1, moves.digits.end(),
                                            [](unsigned digit) { return digit == 3; });
         if (takes_any && moves.digits[0] == 0) return make_nim_solver();
@@ -54,7 +51,7 @@ struct SolverByShape {
     }
 };
 
-Solver make_solver(std::string_view name, const Rules& rules) {
+SolverPtr make_solver(std::string_view name, const RulesetPtr& rules) {
     const auto theory = std::ranges::find(kTheories, name, &Theory::ruleset);
     if (theory != kTheories.end()) return theory->make(rules);
     return std::visit(SolverByShape{rules}, rules->shape());
@@ -131,8 +128,7 @@ std::optional<ProvenLaw> HeapSolver::law(Number, const Budget&) const { return s
 
 std::uint64_t HeapSolver::counter(const Heap&, const Budget&) const { return 0; }
 
-std::shared_ptr<const HeapSolver> find_solver(const RulesetText& text,
-                                              const std::shared_ptr<const Ruleset>& ruleset) {
+SolverPtr find_solver(const RulesetText& text, const RulesetPtr& ruleset) {
     if (auto known = solvers().find(text.text)) return known;
     return solvers().add(text.text, make_solver(text.name(), ruleset), text.text.size());
 }

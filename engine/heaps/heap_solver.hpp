@@ -15,6 +15,8 @@
 
 namespace engine {
 
+using RulesetPtr = std::shared_ptr<const Ruleset>;
+
 // Logically const and thread-safe: internal tables grow behind locks and are kept for later
 // calls, also by calls that end without an answer.
 class HeapSolver {
@@ -94,8 +96,7 @@ class HeapSolver {
 // it and write nimber(), and has_nimber() where that is cheaper.
 class EnumeratingSolver : public HeapSolver {
   public:
-    explicit EnumeratingSolver(std::shared_ptr<const Ruleset> rules)
-        : rules_(std::move(rules)) {}
+    explicit EnumeratingSolver(RulesetPtr rules) : rules_(std::move(rules)) {}
 
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
                          VisitFollowers visit) const override;
@@ -108,12 +109,13 @@ class EnumeratingSolver : public HeapSolver {
     std::optional<bool> have_nimber(const std::vector<Heap>& heaps, const Nimber& nimber,
                                     const Budget& budget) const;
 
-    std::shared_ptr<const Ruleset> rules_;
+    RulesetPtr rules_;
 };
+
+using SolverPtr = std::shared_ptr<const HeapSolver>;
 
 // The solver of the heaps of a ruleset. Made once for each text and kept for the process, as
 // far as `Hash` allows; least recently used ones are dropped first. Thread-safe.
-std::shared_ptr<const HeapSolver> find_solver(const RulesetText& text,
-                                              const std::shared_ptr<const Ruleset>& ruleset);
+SolverPtr find_solver(const RulesetText& text, const RulesetPtr& ruleset);
 
 }  // namespace engine

@@ -35,7 +35,7 @@ class Heaps {
     const Place& operator[](std::size_t index) const { return places_[index]; }
 
   private:
-    std::vector<std::shared_ptr<const HeapSolver>> solvers_;
+    std::vector<SolverPtr> solvers_;
     std::vector<Place> places_;
 };
 

@@ -110,8 +110,6 @@ class LaskerSolver : public HeapSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_lasker_solver() {
-    return std::make_shared<LaskerSolver>();
-}
+SolverPtr make_lasker_solver() { return std::make_shared<LaskerSolver>(); }
 
 }  // namespace engine

@@ -28,7 +28,7 @@ bool are_small(std::span<const Number> entries) {
 // nimber. Entries of 1 are taken as the stones of one heap.
 class MooreSolver : public EnumeratingSolver {
   public:
-    explicit MooreSolver(const std::shared_ptr<const Ruleset>& rules)
+    explicit MooreSolver(const RulesetPtr& rules)
         : EnumeratingSolver(rules),
           search_(make_search_solver(rules)),
           most_(static_cast<const Moore&>(*rules).most()) {}
@@ -223,14 +223,13 @@ class MooreSolver : public EnumeratingSolver {
         return true;
     }
 
-    std::shared_ptr<const HeapSolver> search_;
+    SolverPtr search_;
     Number most_;
 };
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_moore_solver(
-    const std::shared_ptr<const Ruleset>& rules) {
+SolverPtr make_moore_solver(const RulesetPtr& rules) {
     return std::make_shared<MooreSolver>(rules);
 }
 

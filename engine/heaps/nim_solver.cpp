@@ -38,6 +38,6 @@ class NimSolver : public HeapSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_nim_solver() { return std::make_shared<NimSolver>(); }
+SolverPtr make_nim_solver() { return std::make_shared<NimSolver>(); }
 
 }  // namespace engine

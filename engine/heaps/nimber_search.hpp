@@ -15,7 +15,6 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/sort_in_pieces.hpp"
-#include "engine/heaps/nimber_facts.hpp"
 #include "engine/heaps/nimber_table.hpp"
 
 namespace engine {

@@ -52,7 +52,7 @@ class OctalSolver : public HeapSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_octal_solver(BreakMoves moves) {
+SolverPtr make_octal_solver(BreakMoves moves) {
     return std::make_shared<OctalSolver>(std::move(moves));
 }
 

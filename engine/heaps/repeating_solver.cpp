@@ -167,7 +167,7 @@ class RepeatingSweep final : public NimberSweep {
 class RepeatingSolver : public EnumeratingSolver {
   public:
     // `moves` lives in the rules.
-    RepeatingSolver(std::shared_ptr<const Ruleset> rules, shape::TakeAndBreak moves)
+    RepeatingSolver(RulesetPtr rules, shape::TakeAndBreak moves)
         : EnumeratingSolver(std::move(rules)),
           is_size_(takes_any(moves)),
           table_(std::make_unique<RepeatingSweep>(moves.digits, moves.repeated),
@@ -186,9 +186,8 @@ class RepeatingSolver : public EnumeratingSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_repeating_solver(std::shared_ptr<const Ruleset> rules,
-                                                        shape::TakeAndBreak moves) {
-    return std::make_shared<RepeatingSolver>(std::move(rules), moves);
+SolverPtr make_repeating_solver(const RulesetPtr& rules, shape::TakeAndBreak moves) {
+    return std::make_shared<RepeatingSolver>(rules, moves);
 }
 
 }  // namespace engine

@@ -126,7 +126,7 @@ constexpr std::chrono::milliseconds kShortSearch{20};
 template <typename Game>
 class SearchSolver : public EnumeratingSolver {
   public:
-    SearchSolver(const std::shared_ptr<const Ruleset>& rules, Game game)
+    SearchSolver(const RulesetPtr& rules, Game game)
         : EnumeratingSolver(rules), search_(std::move(game)) {
         const auto formula = shape_as<shape::Formula>(*rules);
         if (formula && formula->rules.entries() == 1) {
@@ -307,9 +307,7 @@ class SearchSolver : public EnumeratingSolver {
 // Heaps that fit the states of one solver, and all others.
 class EitherSolver : public HeapSolver {
   public:
-    using Solver = std::shared_ptr<const HeapSolver>;
-
-    EitherSolver(bool (*fits)(const Heap&), Solver small, Solver large)
+    EitherSolver(bool (*fits)(const Heap&), SolverPtr small, SolverPtr large)
         : fits_(fits), small_(std::move(small)), large_(std::move(large)) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
@@ -333,29 +331,25 @@ class EitherSolver : public HeapSolver {
     const HeapSolver& solver(const Heap& heap) const { return fits_(heap) ? *small_ : *large_; }
 
     bool (*fits_)(const Heap&);
-    Solver small_, large_;
+    SolverPtr small_, large_;
 };
 
 template <typename Game>
-std::shared_ptr<const HeapSolver> make_solver(const std::shared_ptr<const Ruleset>& rules,
-                                              Game game) {
+SolverPtr make_solver(const RulesetPtr& rules, Game game) {
     return std::make_shared<SearchSolver<Game>>(rules, std::move(game));
 }
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_search_solver(
-    const std::shared_ptr<const Ruleset>& rules) {
+SolverPtr make_search_solver(const RulesetPtr& rules) {
     return make_solver(rules, RulesetGame(rules));
 }
 
-std::shared_ptr<const HeapSolver> make_vertex_solver(
-    const std::shared_ptr<const Ruleset>& rules) {
+SolverPtr make_vertex_solver(const RulesetPtr& rules) {
     return make_solver(rules, VertexGame(shape_as<shape::Vertices>(*rules)->graph));
 }
 
-std::shared_ptr<const HeapSolver> make_cram_solver(
-    const std::shared_ptr<const Ruleset>& rules) {
+SolverPtr make_cram_solver(const RulesetPtr& rules) {
     const auto fits = [](const Heap& heap) {
         const Board board(std::get<protocol::Vertex>(heap).name);
         return std::max(board.rows(), board.columns()) <= VertexGame::kSide;
@@ -364,8 +358,7 @@ std::shared_ptr<const HeapSolver> make_cram_solver(
                                           make_search_solver(rules));
 }
 
-std::shared_ptr<const HeapSolver> make_cookie_solver(
-    const std::shared_ptr<const Ruleset>& rules) {
+SolverPtr make_cookie_solver(const RulesetPtr& rules) {
     const auto fits = [](const Heap& heap) {
         return reduced_sizes(heap).size() <= ShortCookieCode::kMaxCookies;
     };

@@ -124,8 +124,6 @@ class TakeSolver : public HeapSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_take_solver(const TakeSet& set) {
-    return std::make_shared<TakeSolver>(set);
-}
+SolverPtr make_take_solver(const TakeSet& set) { return std::make_shared<TakeSolver>(set); }
 
 }  // namespace engine

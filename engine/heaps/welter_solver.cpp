@@ -106,8 +106,8 @@ class WelterSolver : public EnumeratingSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_welter_solver(std::shared_ptr<const Ruleset> rules) {
-    return std::make_shared<WelterSolver>(std::move(rules));
+SolverPtr make_welter_solver(const RulesetPtr& rules) {
+    return std::make_shared<WelterSolver>(rules);
 }
 
 }  // namespace engine

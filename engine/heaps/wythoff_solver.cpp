@@ -165,8 +165,6 @@ class WythoffSolver : public HeapSolver {
 
 }  // namespace
 
-std::shared_ptr<const HeapSolver> make_wythoff_solver() {
-    return std::make_shared<WythoffSolver>();
-}
+SolverPtr make_wythoff_solver() { return std::make_shared<WythoffSolver>(); }
 
 }  // namespace engine
