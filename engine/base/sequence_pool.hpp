@@ -24,6 +24,7 @@ class SequencePool {
     Index size() const { return static_cast<Index>(ends_.size()); }
     // The number of items of all sequences together.
     std::size_t item_count() const { return items_.size(); }
+    std::size_t bytes() const { return memory_.bytes(); }
     // Valid until the next intern().
     std::span<const std::uint32_t> operator[](Index index) const {
         const std::uint64_t begin = index == 0 ? 0 : ends_[index - 1];

@@ -26,7 +26,7 @@ class GenusQuestion {
     GenusQuestion(const NamedRuleset& ruleset, Number milliseconds)
         : ruleset_(ruleset),
           solver_(find_solver(ruleset.text, ruleset.rules)),
-          number_(tables_->graph().ruleset_index(ruleset.text.text)),
+          number_(tables_->graph().ruleset_index(ruleset.text.text, ruleset.rules)),
           milliseconds_(milliseconds),
           budget_(budget_of(milliseconds)) {}
 
@@ -34,7 +34,7 @@ class GenusQuestion {
     // whatever their size.
     std::optional<Answer> ask(Number size) {
         if (solver_->is_tame()) return of_nim_heap(solver_->nimber(Heap(size), budget_));
-        const auto heap = tables_->graph().add(number_, *ruleset_.rules, Heap(size), budget_);
+        const auto heap = tables_->graph().add(number_, Heap(size), budget_);
         if (!heap) return not_added();
         const auto form = tables_->form(*heap, budget_);
         if (!form) return unknown("its canonical form does not fit");

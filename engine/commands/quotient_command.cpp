@@ -48,11 +48,11 @@ struct Finding {
 Finding find(const NamedRuleset& ruleset, const Bounds& bounds) {
     const Budget budget = budget_of(bounds.time);
     misere::HeapGraph graph;
-    const auto number = graph.ruleset_index(ruleset.text.text);
+    const auto number = graph.ruleset_index(ruleset.text.text, ruleset.rules);
     std::vector<HeapGraph::Index> indices;
     Finding finding;
     for (Number heap = 0; heap <= bounds.heaps; ++heap) {
-        const auto index = graph.add(number, *ruleset.rules, Heap(heap), budget);
+        const auto index = graph.add(number, Heap(heap), budget);
         if (!index) {
             finding.heaps_are_listed = false;
             if (budget.is_spent()) finding.progress.shortage = Shortage::Time;

@@ -9,9 +9,7 @@
 namespace engine {
 namespace {
 
-// A heap with more moves is beyond playing out: a few of its moves may still win.
-constexpr Count kMostMoves = Count{1} << 18;
-constexpr Count kFewMoves = 1024;
+constexpr Count kFewMoves = 1024;       // of too many
 constexpr std::size_t kPollMoves = 64;  // units of the text of moves
 
 using Words = std::vector<std::uint32_t>;
@@ -94,6 +92,20 @@ std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap&
     return index;
 }
 
+std::size_t HeapPool::bytes() const {
+    std::size_t bytes = memory_.bytes();
+    for (const Rules& rules : rulesets_) bytes += rules.heaps.bytes();
+    return bytes;
+}
+
+bool HeapPool::check_heap(Index heap) const {
+    return rulesets_[entries_[heap].ruleset].ruleset->check_heap(heap_at(heap)).has_value();
+}
+
+Heap HeapPool::heap_at(Index heap) const {
+    return heap_of(rulesets_[entries_[heap].ruleset].heaps[entries_[heap].heap]);
+}
+
 template <typename Look>
 bool HeapPool::append_parts(std::size_t ruleset, const Heap& heap, std::vector<Index>& live,
                             Look look) const {
@@ -121,7 +133,7 @@ bool HeapPool::find_parts(std::size_t ruleset, const Heap& heap,
 // returns false or the budget ends. Some: it returned false, or there are too many moves.
 template <typename Visit>
 HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from,
-                                          const Budget& budget, Visit visit) {
+                                          const Budget& budget, Visit visit) const {
     bool goes_on = true;
     if (const auto formula = shape_as<shape::Formula>(rules)) {
         const UserRules* user = &formula->rules;
@@ -151,7 +163,7 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
     const auto followers = find_followers(rules, from, budget);
     if (!followers) return Visited::Interrupted;
     const Count count = followers->count;
-    const Count wanted = count > kMostMoves ? kFewMoves : count;
+    const Count wanted = count > most_moves_ ? kFewMoves : count;
     BudgetPoll poll(budget, kPollMoves);
     const std::size_t units = text_units(from);
     for (Count i = 0; i < wanted && goes_on; ++i) {
@@ -164,7 +176,7 @@ HeapPool::Visited HeapPool::visit_results(const Ruleset& rules, const Heap& from
 bool HeapPool::list_moves(Index heap, const Budget& budget) {
     if (is_listed(heap)) return true;
     const std::size_t ruleset = entries_[heap].ruleset;
-    const Heap from = heap_of(rulesets_[ruleset].heaps[entries_[heap].heap]);
+    const Heap from = heap_at(heap);
     SequencePool results;
     bool memory_ends = false;
     std::vector<Index> parts;
@@ -176,7 +188,7 @@ bool HeapPool::list_moves(Index heap, const Budget& budget) {
             }
             std::ranges::sort(parts);
             memory_ends = memory_ends || !results.intern(parts);
-            return !memory_ends && results.size() < kMostMoves;
+            return !memory_ends && results.size() < most_moves_;
         });
     if (visited == Visited::Interrupted || memory_ends ||
         !make_room(begins_, results.size(), memory_) ||

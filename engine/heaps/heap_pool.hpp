@@ -21,6 +21,9 @@ class HeapPool {
     using Index = std::uint32_t;
     static constexpr Index kDead = UINT32_MAX;  // any heap without a move
 
+    // A heap with more moves than `most_moves` is beyond playing out: a few of them may win.
+    explicit HeapPool(Count most_moves = Count{1} << 18) : most_moves_(most_moves) {}
+
     // Rulesets are numbered in the order of adding.
     void add_ruleset(std::shared_ptr<const Ruleset> ruleset);
 
@@ -33,6 +36,9 @@ class HeapPool {
     bool intern_parts(std::size_t ruleset, const Heap& heap, std::vector<Index>& live);
     bool find_parts(std::size_t ruleset, const Heap& heap, std::vector<Index>& live) const;
     std::size_t size() const { return entries_.size(); }
+    std::size_t bytes() const;
+    // Whether its ruleset accepts the heap.
+    bool check_heap(Index heap) const;
 
     // Lists the moves of a heap if necessary; returns false if budget or memory ends.
     bool list_moves(Index heap, const Budget& budget);
@@ -64,14 +70,16 @@ class HeapPool {
                       Look look) const;
     enum class Visited { All, Some, Interrupted };
     template <typename Visit>
-    static Visited visit_results(const Ruleset& rules, const Heap& from, const Budget& budget,
-                                 Visit visit);
+    Visited visit_results(const Ruleset& rules, const Heap& from, const Budget& budget,
+                          Visit visit) const;
+    Heap heap_at(Index heap) const;
     struct Rules {
         std::shared_ptr<const Ruleset> ruleset;
         SequencePool heaps;        // as words
         LongArray<Index> indices;  // of each of these; kDead for heaps without a move
     };
 
+    Count most_moves_;
     Reservation memory_;
     std::vector<Rules> rulesets_;
     LongArray<Entry> entries_;

@@ -22,8 +22,7 @@ class QuotientWay : public Way {
         bounds_ = one_ruleset ? find_move_bounds(*parts_.front().place.rules) : std::nullopt;
         if (bounds_ && std::ranges::any_of(parts_, is_large)) {
             lawful_ =
-                tables_.lawful_quotient(parts_.front().ruleset, *parts_.front().place.rules,
-                                        *bounds_, max_order, budget);
+                tables_.lawful_quotient(parts_.front().ruleset, *bounds_, max_order, budget);
             if (lawful_) known_ = lawful_->known;
         }
         if (!known_ && !find_seen(max_order, budget)) return false;

@@ -131,7 +131,6 @@ std::shared_ptr<const KnownQuotient> Tables::quotient(const Rulesets& rulesets,
 }
 
 std::shared_ptr<const LawfulQuotient> Tables::lawful_quotient(std::size_t ruleset,
-                                                              const Ruleset& rules,
                                                               const MoveBounds& bounds,
                                                               std::size_t max_order,
                                                               const Budget& budget) {
@@ -139,7 +138,7 @@ std::shared_ptr<const LawfulQuotient> Tables::lawful_quotient(std::size_t rulese
     std::vector<Index> heaps;
     for (Number last = kFirstLawfulHeap; last <= kLastLawfulHeap; last *= 2) {
         for (Number heap = heaps.size(); heap <= last; ++heap) {
-            const auto index = graph_.add(ruleset, rules, Heap(heap), budget);
+            const auto index = graph_.add(ruleset, Heap(heap), budget);
             if (!index) return nullptr;
             heaps.push_back(*index);
         }

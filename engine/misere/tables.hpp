@@ -56,7 +56,6 @@ class Tables {
     // That of all heaps of one ruleset. Null: not found, or no law is proven by the first 2,049
     // heaps.
     std::shared_ptr<const LawfulQuotient> lawful_quotient(std::size_t ruleset,
-                                                          const Ruleset& rules,
                                                           const MoveBounds& bounds,
                                                           std::size_t max_order,
                                                           const Budget& budget);

@@ -109,9 +109,11 @@ class MisereSolution : public JudgedSolution {
     void list_heaps() {
         parts_.reserve(heaps_.size());
         auto place = heaps_.places().begin();
-        for (const auto& component : game_.position().components) {
-            const auto ruleset = tables_->graph().ruleset_index(component.ruleset.text);
-            for (std::size_t i = 0; i < component.heaps.size(); ++i, ++place) {
+        const auto& components = game_.position().components;
+        for (std::size_t c = 0; c < components.size(); ++c) {
+            const auto ruleset =
+                tables_->graph().ruleset_index(components[c].ruleset.text, game_.ruleset(c));
+            for (std::size_t i = 0; i < components[c].heaps.size(); ++i, ++place) {
                 parts_.push_back({*place, ruleset, std::nullopt});
             }
         }
@@ -125,7 +127,7 @@ class MisereSolution : public JudgedSolution {
             const Budget some = share(budget, 4, std::chrono::seconds(1));
             part.number = graph.find(part.ruleset, *place.heap);
             if (!part.number && has_few_moves(place, some)) {
-                part.number = graph.add(part.ruleset, *place.rules, *place.heap, some);
+                part.number = graph.add(part.ruleset, *place.heap, some);
             }
             if (budget.is_spent()) return false;
         }
@@ -137,8 +139,7 @@ class MisereSolution : public JudgedSolution {
         bool has_more = false;
         for (misere::Part& part : parts_) {
             if (part.number || !has_few_moves(part.place, budget)) continue;
-            part.number =
-                tables_->graph().add(part.ruleset, *part.place.rules, *part.place.heap, budget);
+            part.number = tables_->graph().add(part.ruleset, *part.place.heap, budget);
             if (!part.number) return false;
             has_more = true;
         }

@@ -117,8 +117,8 @@ class Valuer {
             return misere::genus_of_nim_heap(*size);
         }
         misere::HeapGraph& graph = tables_->graph();
-        const std::size_t number = graph.ruleset_index(ruleset_.text.text);
-        const auto added = graph.add(number, *ruleset_.rules, heap, budget_);
+        const std::size_t number = graph.ruleset_index(ruleset_.text.text, ruleset_.rules);
+        const auto added = graph.add(number, heap, budget_);
         const auto form = added ? tables_->form(*added, budget_) : std::nullopt;
         return form ? tables_->genus(*form, budget_) : std::nullopt;
     }

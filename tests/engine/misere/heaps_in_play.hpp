@@ -14,9 +14,9 @@ class HeapsInPlay {
         : numbers_(rulesets.size()) {
         for (std::size_t r = 0; r < rulesets.size(); ++r) {
             const auto rules = ruleset_of(rulesets[r]);
-            const auto ruleset = graph_.ruleset_index(rulesets[r]);
+            const auto ruleset = graph_.ruleset_index(rulesets[r], rules);
             for (Number n = 0; n <= last; ++n) {
-                numbers_[r].push_back(graph_.add(ruleset, *rules, Heap(n), {}).value());
+                numbers_[r].push_back(graph_.add(ruleset, Heap(n), {}).value());
                 texts_.resize(graph_.size());
                 texts_[numbers_[r].back()] = rulesets[r] + ':' + std::to_string(n);
             }
