@@ -110,7 +110,9 @@ class BotBuilding {
         PlayerSpec& player = *found_[number];
         const fs::path place = fs::path(options_.builds) / submissions_[number].name;
         if (!player.not_built.empty()) {
-            take(player, {std::nullopt, player.not_built}, place);
+            BuildResult not_built;
+            not_built.reason = player.not_built;
+            take(player, not_built, place);
             co_return;
         }
         const BuildContext context{alone, guardian_, any_core_};

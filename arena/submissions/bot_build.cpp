@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -34,7 +33,6 @@
 #include "arena/players/launcher.hpp"
 #include "arena/process/fingerprint.hpp"
 #include "arena/submissions/take_in.hpp"
-#include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -120,30 +118,6 @@ std::string told_lines(const std::string& log) {
     return is_told ? text : fmt::format("\n  {}\n  …{}", first, text);
 }
 
-std::string about(const fs::path& folder, const std::string& fingerprint, const BotPlan& plan,
-                  const BuildOptions& options) {
-    return protocol::printable(  // for JSON: paths are any bytes
-        fmt::format("{}\x1f{}\x1f{}\x1ftime={} sandbox={} run-as={}", folder.string(),
-                    fingerprint, plan.build, options.time.count(), options.sandbox,
-                    options.run_as));
-}
-
-// How a build ended, in this run or an earlier one.
-struct BuildEnd {
-    std::string error;  // empty: well
-    bool changed_nothing = false;
-};
-
-// nullopt: there was none of the same.
-std::optional<BuildEnd> load_end(const fs::path& file, const std::string& about) {
-    const auto built = load_object(file, "build", about);
-    const json::value* error = built ? built->if_contains("error") : nullptr;
-    if (error == nullptr || !error->is_string()) return std::nullopt;
-    const json::value* idle = built->if_contains("changed_nothing");
-    return BuildEnd{std::string(error->as_string()),
-                    idle != nullptr && idle->is_bool() && idle->as_bool()};
-}
-
 // The sandbox shows, besides the folder, the files that a command names; here these are words
 // of a stranger. A shell inside names none.
 Result<std::vector<std::string>> confined_command(const std::string& command) {
@@ -153,23 +127,6 @@ Result<std::vector<std::string>> confined_command(const std::string& command) {
     for (const std::string& word : *words) script += " " + shell_word(word);
     return std::vector<std::string>{"/bin/sh", "-c", script};
 }
-
-// The bot in `folder`, where it has been built or needs no build.
-BuildResult started_in(const fs::path& folder, const BotPlan& plan,
-                       const std::string& fingerprint) {
-    const auto found = find_bot(folder, plan);
-    if (!found) return {std::nullopt, found.error().text, true};
-    auto command = confined_command(*found);
-    if (!command) return {std::nullopt, command.error().text, true};
-    return {BuiltBot{folder.string(), *std::move(command), fingerprint}, "", false};
-}
-
-// Why a build failed; empty: it did not.
-struct BuildFailure {
-    std::string reason;
-    bool is_own = true;  // the bot's
-    std::string log;     // what the build wrote
-};
 
 PlayerSpec build_spec(const fs::path& folder, const BotPlan& plan,
                       const BuildOptions& options) {
@@ -185,97 +142,191 @@ PlayerSpec build_spec(const fs::path& folder, const BotPlan& plan,
     return spec;
 }
 
-// Builds from `copy`, a copy of the submission, into `built`. Throws where the arena could not:
-// std::system_error on a full disk.
-Awaitable<BuildFailure> build_in(const fs::path& copy, const fs::path& built,
-                                 const BotPlan& plan, const BuildOptions& options,
-                                 const BuildContext& context) {
-    PlayOptions play = play_options_of(options);
-    play.players.push_back(build_spec(copy, plan, options));
-    show_toolchains(play);
-    const auto deadline = std::min(Clock::now() + options.time, options.end);
-    std::string refused;
-    std::atomic<bool> is_unpacked{false};
-    std::function<std::string()> look;
-    std::function<void(int)> unpack;
-    if (options.sandbox) {
-        unpack = [&](int output) {
-            refused = unpack_tree(output, deadline + kToolTime, built, kBuilt);
-            is_unpacked = true;
-        };
-        look = [&] {
-            return is_unpacked && !refused.empty() ? "it leaves " + refused : std::string();
-        };
-    } else {
-        look = [&copy] {
-            const std::string size = too_large(copy);
-            return size.empty() ? size : "it filled its folder with " + size;
-        };
-    }
-    const Ran ran = co_await run_confined(play, deadline, look, unpack, context);
-    const std::function<void()> copy_built = [&] { refused = copy_tree(copy, built, kBuilt); };
-    if (!options.sandbox && ran.trouble.empty())
-        co_await compute(context.alone.compute, copy_built);
-    // What came of a build that failed is refused as no archive.
-    std::string trouble = ran.trouble;
-    if (trouble.empty() && !refused.empty()) trouble = "it leaves " + refused;
-    BuildFailure failure;
-    failure.log = ran.output;
-    if (trouble.empty()) co_return failure;
-    if (ran.took_too_long) {
-        trouble = fmt::format("it took longer than {:g} s",
-                              static_cast<double>(options.time.count()) / 1000);
-    }
-    failure.reason =
-        fmt::format("the build failed, `{}`: {}{}", protocol::printable(plan.build, 200),
-                    trouble, told_lines(ran.output));
-    co_return failure;
-}
+// The bot that a plan has found in the folder that was taken in.
+class BotBuild {
+  public:
+    // All outlives this.
+    BotBuild(const fs::path& folder, const fs::path& place, const BotPlan& plan,
+             const BuildOptions& options, const BuildContext& context)
+        : plan_(plan),
+          options_(options),
+          context_(context),
+          source_(fs::absolute(plan.inside.empty() ? folder : folder / plan.inside)
+                      .lexically_normal()),
+          home_(fs::absolute(place).lexically_normal()) {}
 
-// Makes `home`/build: a copy of the submission, built if it needs that. What it has written is
-// removed where that fails, and only then the disk is looked at: a submission that has filled
-// it is to blame, one that has found it full is not.
-Awaitable<BuildFailure> make_bot(const fs::path& source, const fs::path& home,
-                                 const BotPlan& plan, const BuildOptions& options,
-                                 const BuildContext& context) {
-    const fs::path copy = home / "build";
-    const fs::path built = home / "build.part";
-    BuildFailure failure;
-    std::exception_ptr thrown;
-    try {
-        const std::function<void()> copying = [&] { failure.reason = copy_tree(source, copy); };
-        co_await compute(context.alone.compute, copying);
-        if (!failure.reason.empty()) failure.reason = "the folder has " + failure.reason;
-        if (failure.reason.empty() && !plan.build.empty()) {
-            co_await give_to(options.run_as, copy, context);
-            failure = co_await build_in(copy, built, plan, options, context);
+    // As build_bot().
+    Awaitable<BuildResult> build() {
+        const std::function<void()> look = [this] { look_at_source(); };
+        co_await compute(context_.alone.compute, look);
+        if (!result_.reason.empty()) {
+            fs::remove(home_ / "build.log");
+            co_return std::move(result_);
         }
-        if (failure.reason.empty() && !plan.build.empty()) {
-            co_await remove_folder(copy, context);
-            fs::rename(built, copy);
+        const std::string text = about();
+        const bool is_known = load_end(text);
+        if (!is_known || (options_.retries && !result_.reason.empty()))
+            co_await build_anew(text);
+        if (result_.reason.empty()) find_start();
+        co_return std::move(result_);
+    }
+
+  private:
+    void look_at_source() {
+        std::string fault = too_large(source_);
+        if (fault.empty()) {
+            fault = unreadable_in(source_);
+            if (!fault.empty()) fault = "what cannot be read: " + fault;
+            fingerprint_ = fingerprint_of(source_);
         }
-        if (failure.reason.empty()) co_await give_to(options.run_as, copy, context);
-    } catch (const std::system_error& error) {
-        if (error.code() == std::errc::no_space_on_device) {
-            failure.reason =
-                fmt::format("the disk has no room for its files: {}", error.what());
-        } else {
+        if (!fault.empty()) result_.reason = protocol::printable("the folder has " + fault);
+    }
+
+    std::string about() const {
+        return protocol::printable(  // for JSON: paths are any bytes
+            fmt::format("{}\x1f{}\x1f{}\x1ftime={} sandbox={} run-as={}", source_.string(),
+                        fingerprint_, plan_.build, options_.time.count(), options_.sandbox,
+                        options_.run_as));
+    }
+
+    // How a build of the same ended in an earlier run; false: there was none.
+    bool load_end(const std::string& text) {
+        const auto built = load_object(home_ / "build.json", "build", text);
+        const json::value* error = built ? built->if_contains("error") : nullptr;
+        if (error == nullptr || !error->is_string()) return false;
+        result_.reason = error->as_string();
+        const json::value* idle = built->if_contains("changed_nothing");
+        if (idle != nullptr && idle->is_bool() && idle->as_bool()) note_idle_build();
+        return true;
+    }
+
+    void note_idle_build() {
+        result_.notes.push_back(fmt::format("the build, `{}`, made no new or changed file",
+                                            protocol::printable(plan_.build, 200)));
+    }
+
+    Awaitable<void> build_anew(const std::string& text) {
+        result_ = {};
+        co_await remove_folder(copy_, context_);
+        co_await remove_folder(built_, context_);
+        fs::remove(home_ / "build.json");
+        fs::remove(home_ / "build.log");
+        fs::create_directories(home_);
+        const bool has_time = Clock::now() < options_.end;
+        if (has_time) co_await make();
+        if (!has_time || (!result_.reason.empty() && Clock::now() >= options_.end)) {
+            result_.reason = kBudgetUsedUp;
+            result_.is_own = false;
+        }
+        if (!result_.is_own) co_return;
+        const std::function<void()> compare = [this] {
+            if (fingerprint_of(copy_) == fingerprint_) note_idle_build();
+        };
+        if (result_.reason.empty() && !plan_.build.empty())
+            co_await compute(context_.alone.compute, compare);
+        const json::object kept{{"build", text},
+                                {"error", result_.reason},
+                                {"changed_nothing", !result_.notes.empty()}};
+        write_whole(home_ / "build.json", json::serialize(kept) + "\n");
+    }
+
+    // Makes build/. What it has written is removed where that fails, and only then the disk is
+    // looked at: a submission that has filled it is to blame, one that has found it full is
+    // not.
+    Awaitable<void> make() {
+        std::exception_ptr thrown;
+        try {
+            co_await copy_and_build();
+        } catch (...) {
             thrown = std::current_exception();
         }
-    } catch (const std::exception&) {
-        thrown = std::current_exception();
+        const bool is_well = !thrown && result_.reason.empty();
+        if (!is_well) co_await remove_folder(copy_, context_);
+        if (!is_well) co_await remove_folder(built_, context_);
+        if (thrown) result_.reason = full_disk(thrown);
+        if (!plan_.build.empty()) write_whole(home_ / "build.log", log_);
+        if (!is_well) excuse_full_disk(result_, home_);
     }
-    const bool is_well = !thrown && failure.reason.empty();
-    if (!is_well) co_await remove_folder(copy, context);
-    if (!is_well) co_await remove_folder(built, context);
-    if (thrown) std::rethrow_exception(thrown);
-    if (!plan.build.empty()) write_whole(home / "build.log", failure.log);
-    if (is_well) co_return failure;
-    failure.is_own = has_room(home);
-    if (!failure.is_own)
-        failure.reason = "the disk was full, make room and run this again: " + failure.reason;
-    co_return failure;
-}
+
+    Awaitable<void> copy_and_build() {
+        std::string refused;
+        const std::function<void()> copying = [&] { refused = copy_tree(source_, copy_); };
+        co_await compute(context_.alone.compute, copying);
+        if (!refused.empty()) {
+            result_.reason = "the folder has " + refused;
+            co_return;
+        }
+        if (!plan_.build.empty()) {
+            co_await give_to(options_.run_as, copy_, context_);
+            co_await run_build();
+            if (!result_.reason.empty()) co_return;
+            co_await remove_folder(copy_, context_);
+            fs::rename(built_, copy_);
+        }
+        co_await give_to(options_.run_as, copy_, context_);
+    }
+
+    // Builds from the copy into build.part/. Throws where the arena could not:
+    // std::system_error on a full disk.
+    Awaitable<void> run_build() {
+        PlayOptions play = play_options_of(options_);
+        play.players.push_back(build_spec(copy_, plan_, options_));
+        show_toolchains(play);
+        const auto deadline = std::min(Clock::now() + options_.time, options_.end);
+        const Ran ran = co_await run_to_end(play, deadline);
+        log_ = ran.output;
+        // What came of a build that failed is refused as no archive.
+        std::string trouble = ran.trouble.empty() ? ran.refused : ran.trouble;
+        if (trouble.empty()) co_return;
+        if (ran.took_too_long) {
+            trouble = fmt::format("it took longer than {:g} s",
+                                  static_cast<double>(options_.time.count()) / 1000);
+        }
+        result_.reason =
+            fmt::format("the build failed, `{}`: {}{}", protocol::printable(plan_.build, 200),
+                        trouble, told_lines(log_));
+    }
+
+    // Runs the build, confined, and takes what it has made.
+    Awaitable<Ran> run_to_end(const PlayOptions& play, Clock::time_point deadline) {
+        if (options_.sandbox)
+            co_return co_await run_and_unpack(play, deadline, built_, kBuilt, "it leaves",
+                                              context_);
+        const std::function<std::string()> look = [this] {
+            const std::string size = too_large(copy_);
+            return size.empty() ? size : "it filled its folder with " + size;
+        };
+        const std::function<void(int)> no_output;
+        Ran ran = co_await run_confined(play, deadline, look, no_output, context_);
+        const std::function<void()> copy_built = [&] {
+            ran.refused = copy_tree(copy_, built_, kBuilt);
+        };
+        if (ran.trouble.empty()) co_await compute(context_.alone.compute, copy_built);
+        if (!ran.refused.empty()) ran.refused = "it leaves " + ran.refused;
+        co_return ran;
+    }
+
+    // The bot in build/, where it has been built or needs no build.
+    void find_start() {
+        const auto found = find_bot(copy_, plan_);
+        auto command = found ? confined_command(*found) : found.error();
+        if (command)
+            result_.bot = BuiltBot{copy_.string(), *std::move(command), fingerprint_};
+        else
+            result_.reason = command.error().text;
+    }
+
+    const BotPlan& plan_;
+    const BuildOptions& options_;
+    const BuildContext& context_;
+    const fs::path source_;
+    const fs::path home_;
+    const fs::path copy_ = home_ / "build";        // of the source, built once that is done
+    const fs::path built_ = home_ / "build.part";  // what its build has made
+    std::string fingerprint_;
+    std::string log_;
+    BuildResult result_;
+};
 
 }  // namespace
 
@@ -316,81 +367,25 @@ void write_whole(const fs::path& path, const std::string& text) {
             "cannot write {}: {}", protocol::quoted(path.string()), std::strerror(error)));
 }
 
-namespace {
-
-// As build_bot(), of the bot that `plan` has found in `folder`.
-Awaitable<BuildResult> build_planned(const fs::path& folder, const fs::path& place,
-                                     const BotPlan& plan, const BuildOptions& options,
-                                     const BuildContext& context) {
-    const fs::path within = plan.inside.empty() ? folder : folder / plan.inside;
-    const fs::path source = fs::absolute(within).lexically_normal();
-    const fs::path home = fs::absolute(place).lexically_normal();
-    std::string fault;
-    std::string fingerprint;
-    const std::function<void()> look = [&] {
-        if (const std::string size = too_large(source); !size.empty()) {
-            fault = "the folder has " + size;
-            return;
-        }
-        fault = unreadable_in(source);
-        if (!fault.empty()) fault = "the folder has what cannot be read: " + fault;
-        fingerprint = fingerprint_of(source);
-    };
-    co_await compute(context.alone.compute, look);
-    if (!fault.empty()) {
-        fs::remove(home / "build.log");
-        co_return BuildResult{std::nullopt, protocol::printable(fault), true};
-    }
-    const fs::path copy = home / "build";
-    const std::string text = about(source, fingerprint, plan, options);
-    auto end = load_end(home / "build.json", text);
-    if (!end || (options.retries && !end->error.empty())) {
-        co_await remove_folder(copy, context);
-        co_await remove_folder(home / "build.part", context);
-        fs::remove(home / "build.json");
-        fs::remove(home / "build.log");
-        fs::create_directories(home);
-        const BuildResult no_time{std::nullopt, kBudgetUsedUp, false};
-        if (Clock::now() >= options.end) co_return no_time;
-        BuildFailure failure = co_await make_bot(source, home, plan, options, context);
-        if (!failure.reason.empty() && Clock::now() >= options.end) co_return no_time;
-        if (!failure.is_own) co_return BuildResult{std::nullopt, failure.reason, false};
-        end = BuildEnd{std::move(failure.reason)};
-        const std::function<void()> compare = [&] {
-            end->changed_nothing = fingerprint_of(copy) == fingerprint;
-        };
-        if (end->error.empty() && !plan.build.empty())
-            co_await compute(context.alone.compute, compare);
-        const json::object kept{
-            {"build", text}, {"error", end->error}, {"changed_nothing", end->changed_nothing}};
-        write_whole(home / "build.json", json::serialize(kept) + "\n");
-    }
-    if (!end->error.empty()) co_return BuildResult{std::nullopt, end->error, true};
-    BuildResult built = started_in(copy, plan, fingerprint);
-    if (end->changed_nothing) {
-        built.notes.push_back(fmt::format("the build, `{}`, made no new or changed file",
-                                          protocol::printable(plan.build, 200)));
-    }
-    co_return built;
-}
-
-}  // namespace
-
 Awaitable<BuildResult> build_bot(const Submission& submission, const fs::path& place,
                                  std::span<const LanguageRule> rules, const std::string& run,
                                  const BuildOptions& options, const BuildContext& context) {
-    std::error_code missing;
-    const TakenIn taken = co_await take_in(submission, place, rules, run, options, context);
-    const auto plan = taken.refused.empty() ? plan_bot(taken.folder, rules, run)
-                                            : bad_input("{}", taken.refused);
+    BuildResult result;
+    const fs::path folder =
+        co_await take_in(submission, place, rules, run, options, context, result);
+    const auto plan =
+        result.reason.empty() ? plan_bot(folder, rules, run) : bad_input("{}", result.reason);
     if (!plan) {
+        std::error_code missing;
         fs::remove(place / "build.log", missing);  // of another plan
-        co_return BuildResult{std::nullopt, plan.error().text, taken.is_own};
+        result.reason = plan.error().text;
+        result.notes.clear();
+        co_return result;
     }
-    BuildResult built = co_await build_planned(taken.folder, place, *plan, options, context);
-    std::vector<std::string> notes = taken.notes;
-    std::ranges::move(notes_of(*plan), std::back_inserter(notes));
-    built.notes.insert(built.notes.begin(), notes.begin(), notes.end());
+    std::ranges::move(notes_of(*plan), std::back_inserter(result.notes));
+    BotBuild build(folder, place, *plan, options, context);
+    BuildResult built = co_await build.build();
+    built.notes.insert(built.notes.begin(), result.notes.begin(), result.notes.end());
     co_return built;
 }
 

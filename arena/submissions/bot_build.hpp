@@ -2,6 +2,7 @@
 // as a player is, within a time, and with its output kept.
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "arena/process/guardian.hpp"
 #include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/submission.hpp"
+#include "arena/submissions/tree_copy.hpp"
 
 namespace arena {
 
@@ -49,11 +51,11 @@ struct BuiltBot {
 
 struct BuildResult {
     std::optional<BuiltBot> bot;
-    std::string reason;   // why there is none; lines
-    bool is_own = false;  // the bot's fault: another try would not help
-    // For the author: how the bot was found, if that is not obvious, and whether its build did
-    // nothing.
-    std::vector<std::string> notes = {};
+    std::string reason;  // why there is none, or will be none; lines
+    bool is_own = true;  // the bot's fault: another try would not help
+    // For the author: what was unpacked, how the bot was found, if that is not obvious, and
+    // whether its build did nothing.
+    std::vector<std::string> notes;
 };
 
 // Takes in what was handed in (take_in.hpp), finds its bot (plan_bot()), and builds it.
@@ -86,6 +88,7 @@ inline constexpr std::size_t kBytesOfLine = 300;  // of what it wrote, in an err
 // How a process ended.
 struct Ran {
     std::string trouble;  // why it did not run to its end, or how it ended; empty: well
+    std::string refused;  // what is wrong with the archive that it wrote; empty: nothing
     bool has_started = false;
     bool took_too_long = false;
     std::string output;         // of stderr
@@ -107,6 +110,12 @@ Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
                             const std::function<void(int)>& read_output,
                             const BuildContext& context);
 
+// The same of one that writes a tar archive, which is unpacked into the new folder `to`. It is
+// stopped once the archive is refused; `verb`: the word before what is refused.
+Awaitable<Ran> run_and_unpack(const PlayOptions& play, Clock::time_point deadline,
+                              const std::filesystem::path& to, const TreeLimits& limits,
+                              std::string_view verb, const BuildContext& context);
+
 // A tool of the system, trusted. Gives why it failed; throws where it could not be started.
 Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildContext& context);
 
@@ -117,7 +126,10 @@ Awaitable<void> give_to(const std::string& user, const std::filesystem::path& fo
 // Removes a folder with whatever a stranger's program has put there.
 Awaitable<void> remove_folder(const std::filesystem::path& folder, const BuildContext& context);
 
-// Whether the disk has room again, now that what a submission wrote is gone.
-bool has_room(const std::filesystem::path& folder);
+// What an exception tells of a full disk; any other exception is thrown on.
+std::string full_disk(const std::exception_ptr& thrown);
+
+// If the disk is full although what a submission wrote is gone, a failure is not its own.
+void excuse_full_disk(BuildResult& result, const std::filesystem::path& folder);
 
 }  // namespace arena

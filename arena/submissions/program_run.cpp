@@ -1,6 +1,7 @@
 #include "arena/submissions/bot_build.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <optional>
 #include <stdexcept>
@@ -39,6 +40,33 @@ std::string words_of_end(const Child& child) {
     return exit->code == 0 ? "" : "it " + words_of(*exit);
 }
 
+// Waits until the process has ended, `look` has a reason to stop it, which is returned, or the
+// deadline has passed.
+Awaitable<std::string> wait_for(Child& child, Clock::time_point deadline,
+                                const std::function<std::string()>& look) {
+    std::string stop;
+    while (!child.has_ended() && Clock::now() < deadline && stop.empty()) {
+        co_await child.wait_for_end(std::min(deadline, Clock::now() + kLook));
+        if (child.guardian_gone()) throw GuardianGone();
+        if (!child.has_ended() && look) stop = look();
+    }
+    child.read_stderr();
+    co_return stop;
+}
+
+// Starts the process; nullopt: `ran` says why not.
+Awaitable<std::optional<PlayerProcess>> spawn(const SpawnRequest& request,
+                                              const BuildContext& context, Ran& ran) {
+    std::optional<Result<PlayerProcess>> spawned;
+    const std::function<void()> start = [&] { spawned = context.guardian.spawn(request); };
+    co_await compute(context.alone.compute, start);
+    ran.has_started = spawned->has_value();
+    if (ran.has_started) co_return **std::move(spawned);
+    if (spawned->error().fault == protocol::Fault::Disconnected) throw GuardianGone();
+    ran.trouble = spawned->error().text;
+    co_return std::nullopt;
+}
+
 }  // namespace
 
 Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadline,
@@ -46,19 +74,11 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
                            const std::function<void(int)>& read_output,
                            const BuildContext& context) {
     Ran ran;
-    std::optional<Result<PlayerProcess>> spawned;
-    const std::function<void()> spawn = [&] { spawned = context.guardian.spawn(request); };
-    co_await compute(context.alone.compute, spawn);
-    if (!*spawned && spawned->error().fault == protocol::Fault::Disconnected)
-        throw GuardianGone();
-    if (!*spawned) {
-        ran.trouble = spawned->error().text;
-        co_return ran;
-    }
-    ran.has_started = true;
+    std::optional<PlayerProcess> process = co_await spawn(request, context, ran);
+    if (!process) co_return ran;
     std::future<void> reading;
     if (read_output) {
-        const int output = (*spawned)->out.get();
+        const int output = process->out.get();
         reading = std::async(std::launch::async, read_output, output);
     }
     StderrText log(kLogHead, kLogTail);
@@ -66,13 +86,8 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
         log.add(text);
     };
     std::function<void()> nothing = [] {};
-    std::optional<Child> child(std::in_place, context.alone.io, **spawned, keep, nothing);
-    while (!child->has_ended() && Clock::now() < deadline && ran.trouble.empty()) {
-        co_await child->wait_for_end(std::min(deadline, Clock::now() + kLook));
-        if (child->guardian_gone()) throw GuardianGone();
-        if (!child->has_ended() && look) ran.trouble = look();
-    }
-    child->read_stderr();
+    std::optional<Child> child(std::in_place, context.alone.io, *process, keep, nothing);
+    ran.trouble = co_await wait_for(*child, deadline, look);
     ran.output = log.text();
     ran.took_too_long = ran.trouble.empty() && !child->has_ended();
     if (ran.trouble.empty()) ran.trouble = words_of_end(*child);
@@ -97,6 +112,22 @@ Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
     request.cores = context.cores;
     Ran ran = co_await run_program(request, deadline, look, read_output, context);
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
+    co_return ran;
+}
+
+Awaitable<Ran> run_and_unpack(const PlayOptions& play, Clock::time_point deadline,
+                              const fs::path& to, const TreeLimits& limits,
+                              std::string_view verb, const BuildContext& context) {
+    std::string refused;
+    std::atomic<bool> is_read{false};
+    const std::function<void(int)> unpack = [&](int output) {
+        refused = unpack_tree(output, deadline + kToolTime, to, limits);
+        if (!refused.empty()) refused = fmt::format("{} {}", verb, refused);
+        is_read = true;
+    };
+    const std::function<std::string()> look = [&] { return is_read ? refused : std::string(); };
+    Ran ran = co_await run_confined(play, deadline, look, unpack, context);
+    ran.refused = refused;
     co_return ran;
 }
 
@@ -132,10 +163,21 @@ Awaitable<void> remove_folder(const fs::path& folder, const BuildContext& contex
     }
 }
 
-bool has_room(const fs::path& folder) {
+std::string full_disk(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::no_space_on_device) throw;
+        return fmt::format("the disk has no room for its files: {}", error.what());
+    }
+}
+
+void excuse_full_disk(BuildResult& result, const fs::path& folder) {
     std::error_code unknown;
     const fs::space_info space = fs::space(folder, unknown);
-    return unknown || space.available >= kLeastSpace;
+    result.is_own = unknown || space.available >= kLeastSpace;
+    if (!result.is_own)
+        result.reason = "the disk was full, make room and run this again: " + result.reason;
 }
 
 }  // namespace arena

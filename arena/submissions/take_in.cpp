@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -21,7 +21,6 @@
 #include "arena/base/compute.hpp"
 #include "arena/base/files.hpp"
 #include "arena/game/game_record.hpp"
-#include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -84,7 +83,8 @@ std::optional<Submission::Part> archive_in(const fs::path& folder,
     return found;
 }
 
-PlayOptions unpack_options(const BuildOptions& options) {
+// Has nim-arena read `stage`/archive in the sandbox.
+PlayOptions reading_of(const fs::path& stage, const BuildOptions& options) {
     PlayOptions play;
     play.environment = EnvironmentMode::Clean;
     play.startup = kToolTime;
@@ -92,13 +92,6 @@ PlayOptions unpack_options(const BuildOptions& options) {
     play.sandbox.on = options.sandbox;
     play.sandbox.memory = kUnpackMemory;
     play.sandbox.processes = 8;
-    return play;
-}
-
-// Unpacks `stage`/archive into the new folder `to`. Returns why it is refused, or "".
-Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
-                              const BuildOptions& options, const BuildContext& context) {
-    PlayOptions play = unpack_options(options);
     PlayerSpec& spec = play.players.emplace_back();
     spec.name = "unpack";
     const fs::path seen = options.sandbox ? fs::path(kSubmission) : stage;
@@ -106,76 +99,78 @@ Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
                     (seen / "archive").string()};
     spec.directory = stage.string();
     if (options.sandbox) spec.scratch = Scratch{stage.string(), 1 << 20};
+    return play;
+}
+
+// Unpacks `stage`/archive into the new folder `to`. Returns why it is refused, or "".
+Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
+                              const BuildOptions& options, const BuildContext& context) {
+    const PlayOptions play = reading_of(stage, options);
     // Not bounded by the end of all, which leaves graded what an earlier run has graded.
     const auto deadline = Clock::now() + kToolTime;
     const TreeLimits limits = limits_of_archive(fs::file_size(stage / "archive"));
-    std::string refused;
-    std::atomic<bool> is_read{false};
-    const std::function<void(int)> read = [&](int output) {
-        refused = unpack_tree(output, deadline, to, limits);
-        is_read = true;
-    };
-    const std::function<std::string()> look = [&] {
-        return is_read && !refused.empty() ? refused : std::string();
-    };
-    const Ran ran = co_await run_confined(play, deadline, look, read, context);
+    const Ran ran = co_await run_and_unpack(play, deadline, to, limits, "has", context);
     // It tells what it cannot read; what is refused here it never hears.
     const auto said = last_lines(ran.output, 1, kBytesOfLine);
     const bool is_told = ran.status == kUnreadable && !said.empty();
     if (!said.empty() && !is_told) throw std::runtime_error(said.front());
-    if (!is_told && !refused.empty()) co_return "has " + refused;
+    if (!is_told && !ran.refused.empty()) co_return ran.refused;
     if (!ran.trouble.empty())
         co_return "cannot be read: " + (is_told ? said.front() : ran.trouble);
     fs::create_directory(to);  // of an empty archive
     co_return "";
 }
 
-}  // namespace
-
-Awaitable<TakenIn> take_in(const Submission& submission, const fs::path& place,
-                           std::span<const LanguageRule> rules, const std::string& run,
-                           const BuildOptions& options, const BuildContext& context) {
-    const fs::path to = fs::absolute(place).lexically_normal() / "handed-in";
+// Copies files into the new folder `to`, and unpacks a single archive among them on the way.
+Awaitable<void> lay_out(std::vector<Submission::Part> files, const fs::path& to,
+                        const BuildOptions& options, const BuildContext& context,
+                        BuildResult& result) {
     const fs::path stage = to.parent_path() / "handed-in.part";
-    co_await remove_folder(to, context);
     co_await remove_folder(stage, context);
-    TakenIn taken;
-    std::vector<Submission::Part> files = submission.parts;
-    std::error_code failed;
-    if (fs::is_directory(files.front().path, failed)) {
-        taken.folder = files.front().path;
-        const auto archive = archive_in(taken.folder, rules, run);
-        if (!archive) co_return taken;
-        files = {*archive};
-    }
     const bool is_packed = files.size() == 1 && !archive_ending(files.front().name).empty();
     const std::string called = protocol::printable(files.front().name, 200);
     if (is_packed) files.front().name = "archive";
-    bool is_full = false;
+    std::exception_ptr thrown;
     try {
         const std::function<void()> copy = [&] {
-            taken.refused = copy_files(files, is_packed ? stage : to);
+            result.reason = copy_files(files, is_packed ? stage : to);
         };
         co_await compute(context.alone.compute, copy);
-        if (is_packed && taken.refused.empty()) {
+        if (is_packed && result.reason.empty()) {
             co_await give_to(options.run_as, stage, context);
             const std::string why = co_await unpack(stage, to, options, context);
-            if (!why.empty()) taken.refused = fmt::format("{} {}", called, why);
-            taken.notes.push_back("unpacked " + called);
+            if (!why.empty()) result.reason = fmt::format("{} {}", called, why);
+            result.notes.push_back("unpacked " + called);
         }
-    } catch (const std::system_error& error) {
-        if (error.code() != std::errc::no_space_on_device) throw;
-        taken.refused = fmt::format("the disk has no room for its files: {}", error.what());
-        is_full = true;
+    } catch (...) {
+        thrown = std::current_exception();
     }
-    taken.folder = to;
     co_await remove_folder(stage, context);
-    if (taken.refused.empty()) co_return taken;
+    if (!thrown && result.reason.empty()) co_return;
     co_await remove_folder(to, context);
-    taken.is_own = !is_full || has_room(to.parent_path());
-    if (!taken.is_own)
-        taken.refused = "the disk was full, make room and run this again: " + taken.refused;
-    co_return taken;
+    if (!thrown) co_return;
+    result.reason = full_disk(thrown);
+    excuse_full_disk(result, to.parent_path());
+}
+
+}  // namespace
+
+Awaitable<fs::path> take_in(const Submission& submission, const fs::path& place,
+                            std::span<const LanguageRule> rules, const std::string& run,
+                            const BuildOptions& options, const BuildContext& context,
+                            BuildResult& result) {
+    const fs::path to = fs::absolute(place).lexically_normal() / "handed-in";
+    co_await remove_folder(to, context);
+    std::vector<Submission::Part> files = submission.parts;
+    std::error_code failed;
+    if (fs::is_directory(files.front().path, failed)) {
+        const fs::path folder = files.front().path;
+        const auto archive = archive_in(folder, rules, run);
+        if (!archive) co_return folder;
+        files = {*archive};
+    }
+    co_await lay_out(std::move(files), to, options, context, result);
+    co_return to;
 }
 
 }  // namespace arena

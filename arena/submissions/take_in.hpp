@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/bot_folder.hpp"
@@ -13,19 +12,16 @@
 
 namespace arena {
 
-struct TakenIn {
-    std::filesystem::path folder;
-    std::vector<std::string> notes;  // what has been done: "unpacked ann.zip"
-    std::string refused;             // why there is no folder; empty: there is one
-    bool is_own = true;              // the student's fault: another try would not help
-};
-
-// `place`: a folder that gets handed-in/, unless a folder was handed in; a folder with nothing
-// to play but an archive counts as that archive. Archives are read in the sandbox that builds
-// run in. `rules` and `run` as with plan_bot(). Throws on errors of the arena itself.
-Awaitable<TakenIn> take_in(const Submission& submission, const std::filesystem::path& place,
-                           std::span<const LanguageRule> rules, const std::string& run,
-                           const BuildOptions& options, const BuildContext& context);
+// Returns the folder, and adds to `result` what has been done ("unpacked ann.zip"), or why
+// there is no folder. `place`: a folder that gets handed-in/, unless a folder was handed in; a
+// folder with nothing to play but an archive counts as that archive. Archives are read in the
+// sandbox that builds run in. `rules` and `run` as with plan_bot(). Throws on errors of the
+// arena itself.
+Awaitable<std::filesystem::path> take_in(const Submission& submission,
+                                         const std::filesystem::path& place,
+                                         std::span<const LanguageRule> rules,
+                                         const std::string& run, const BuildOptions& options,
+                                         const BuildContext& context, BuildResult& result);
 
 // The word by which nim-arena starts itself to read an archive, whose name follows: see
 // write_as_tar() in tree_copy.hpp; and its exit status where that cannot be read.
