@@ -15,12 +15,12 @@ namespace arena {
 
 namespace asio = boost::asio;
 
-int run_alone(const std::function<Awaitable<void>(const AloneContext&)>& work,
+int run_alone(const std::function<Awaitable<void>(const EventLoop&)>& work,
               const std::function<bool()>& on_signal) {
     auto io = std::make_unique<asio::io_context>(1);
     Deadlines deadlines(*io);
     asio::thread_pool compute(1);
-    const AloneContext context{*io, deadlines, compute};
+    const EventLoop context{*io, deadlines, compute};
 
     int interrupted = 0;
     auto signals = std::make_unique<asio::signal_set>(*io);

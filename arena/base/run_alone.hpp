@@ -8,8 +8,8 @@
 
 namespace arena {
 
-// The objects that live as long as the conversation.
-struct AloneContext {
+// What coroutines run on, with its timers and its threads for long work.
+struct EventLoop {
     boost::asio::io_context& io;
     Deadlines& deadlines;
     boost::asio::thread_pool& compute;
@@ -19,7 +19,7 @@ struct AloneContext {
 // Whatever a signal interrupts is destroyed before this returns. `on_signal` is called first;
 // if it returns true, `work` continues to an end of its own. Throws what `work` throws. `work`
 // outlives its coroutine: a lambda may capture.
-int run_alone(const std::function<Awaitable<void>(const AloneContext&)>& work,
+int run_alone(const std::function<Awaitable<void>(const EventLoop&)>& work,
               const std::function<bool()>& on_signal = {});
 
 }  // namespace arena

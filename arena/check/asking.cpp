@@ -223,7 +223,7 @@ class AskThread {
         if (core_) pin_to(*core_);
         try {
             const int signal =
-                run_alone([this](const AloneContext& alone) { return ask(alone); });
+                run_alone([this](const EventLoop& loop) { return ask(loop); });
             if (signal != 0) {
                 state_.signal = signal;
                 state_.stopped = true;
@@ -234,17 +234,17 @@ class AskThread {
     }
 
   private:
-    Awaitable<void> ask(const AloneContext& alone) {
+    Awaitable<void> ask(const EventLoop& loop) {
         const std::vector<int> cores = core_ ? std::vector<int>{*core_} : std::vector<int>{};
-        context_.emplace(PlayerContext{alone, resources_, cores});
-        asio::steady_timer done(alone.io);
+        context_.emplace(PlayerContext{loop, resources_, cores});
+        asio::steady_timer done(loop.io);
         int running = players_;
         const auto on_end = [&](const std::exception_ptr& thrown) {
             if (thrown) state_.keep_error(thrown);
             if (--running == 0) done.cancel();
         };
         for (int i = 0; i < players_; ++i) {
-            asio::co_spawn(alone.io, interview(state_, spec_, *context_), on_end);
+            asio::co_spawn(loop.io, interview(state_, spec_, *context_), on_end);
         }
         boost::system::error_code cancelled;
         auto token = asio::redirect_error(asio::use_awaitable, cancelled);

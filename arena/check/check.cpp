@@ -209,8 +209,8 @@ class Checker {
 // Runs the check to its end. Returns the signal that interrupted it, or 0.
 int run(const CheckOptions& options, const PlayerResources& resources, CheckReport& report,
         Console& console) {
-    return run_alone([&](const AloneContext& alone) -> Awaitable<void> {
-        const PlayerContext context{alone, resources};
+    return run_alone([&](const EventLoop& loop) -> Awaitable<void> {
+        const PlayerContext context{loop, resources};
         const MakePeer make_peer = [&](const PlayerSpec& spec) {
             return linked_peer(spec, 0, context);
         };

@@ -74,7 +74,7 @@ class BotBuilding {
         if (const auto trusted = check_trust(options_); !trusted)
             return tell(trusted.error().text, kExitStartup);
         const int signal =
-            run_alone([this](const AloneContext& alone) { return build(alone); });
+            run_alone([this](const EventLoop& loop) { return build(loop); });
         at_work_.reset();
         if (signal != 0) return 128 + signal;
         if (failed_ == 0 || options_.keep_going) return kExitPlayed;
@@ -96,17 +96,17 @@ class BotBuilding {
         return check_build_folders(options_.builds, "--builds", read);
     }
 
-    Awaitable<void> build(const AloneContext& alone) {
+    Awaitable<void> build(const EventLoop& loop) {
         if (!options_.quiet) at_work_.emplace(console_);
         const auto cores = allowed_cores();
         std::function<Awaitable<void>(std::size_t, std::size_t)> work =
-            [this, &alone](std::size_t player, std::size_t) {
-                return build_one(player, alone);
+            [this, &loop](std::size_t player, std::size_t) {
+                return build_one(player, loop);
             };
-        co_await run_at_once(alone.io, found_.size(), cores.size(), work);
+        co_await run_at_once(loop.io, found_.size(), cores.size(), work);
     }
 
-    Awaitable<void> build_one(std::size_t number, const AloneContext& alone) {
+    Awaitable<void> build_one(std::size_t number, const EventLoop& loop) {
         PlayerSpec& player = *found_[number];
         const fs::path place = fs::path(options_.builds) / submissions_[number].name;
         if (!player.not_built.empty()) {
@@ -115,7 +115,7 @@ class BotBuilding {
             take(player, not_built, place);
             co_return;
         }
-        const BuildContext context{alone, guardian_, any_core_};
+        const BuildContext context{loop, guardian_, any_core_};
         BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
         build.retries = true;
         fs::create_directories(place);

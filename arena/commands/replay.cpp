@@ -312,7 +312,7 @@ class Replays {
             if (replay_.seat.value_or(seat) != seat) continue;
             Outcome outcome;
             const int signal =
-                run_alone([&](const AloneContext& alone) { return ask(alone, seat, outcome); });
+                run_alone([&](const EventLoop& loop) { return ask(loop, seat, outcome); });
             if (signal != 0) {
                 complain("nim-arena: interrupted\n");
                 return 128 + signal;
@@ -325,9 +325,9 @@ class Replays {
     }
 
   private:
-    Awaitable<void> ask(const AloneContext& alone, int seat, Outcome& outcome) {
+    Awaitable<void> ask(const EventLoop& loop, int seat, Outcome& outcome) {
         const auto shared = resources(options_, setup_, guardian_, *analyst_, &names_);
-        const PlayerContext context{alone, shared};
+        const PlayerContext context{loop, shared};
         std::array clocks{clock_of(options_, 0), clock_of(options_, 1)};
         // The margin is not sent to the player, so the questions stay the same.
         if (!replay_.timeouts) clocks[static_cast<std::size_t>(seat)].margin = kNoTimeout;

@@ -170,7 +170,7 @@ class Grading {
         open_results();
         choose_seed();
         const int signal =
-            run_alone([this](const AloneContext& alone) { return grade(alone); });
+            run_alone([this](const EventLoop& loop) { return grade(loop); });
         at_work_.reset();
         if (signal != 0) {
             complain("nim-arena grade: interrupted; the same command goes on\n");
@@ -265,15 +265,15 @@ class Grading {
         return fs::path(options_.results) / student.name;
     }
 
-    Awaitable<void> grade(const AloneContext& alone) {
+    Awaitable<void> grade(const EventLoop& loop) {
         if (!options_.quiet) at_work_.emplace(console_);
-        const BuildContext first{alone, guardian_, lanes_.front()};
+        const BuildContext first{loop, guardian_, lanes_.front()};
         co_await meet_opponents(first);
         std::function<Awaitable<void>(std::size_t, std::size_t)> work =
-            [this, &alone](std::size_t student, std::size_t lane) -> Awaitable<void> {
-            return grade_student(students_[student], {alone, guardian_, lanes_[lane]});
+            [this, &loop](std::size_t student, std::size_t lane) -> Awaitable<void> {
+            return grade_student(students_[student], {loop, guardian_, lanes_[lane]});
         };
-        co_await run_at_once(alone.io, students_.size(), lanes_.size(), work);
+        co_await run_at_once(loop.io, students_.size(), lanes_.size(), work);
     }
 
     // ---- the opponents ----

@@ -125,7 +125,7 @@ Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
         co_return co_await open_process(spec, context, std::move(listener));
     if (spec.kind == PlayerKind::Token)
         co_return co_await borrow(index, context, std::move(listener));
-    const AloneContext& loop = context.loop;
+    const EventLoop& loop = context.loop;
     Result<protocol::UniqueFd> socket = protocol::UniqueFd();
     if (spec.kind == PlayerKind::TcpListen) {
         socket = co_await (*context.shared.listeners)[index]->accept(loop.io, loop.deadlines,

@@ -277,7 +277,7 @@ struct Lobby::Impl {
         std::optional<Unproven> counted(std::in_place, *this, origin.counted);
         if (tls) {
             counted->is_at(socket.get());
-            const AloneContext loop{*io, deadlines, compute};
+            const EventLoop loop{*io, deadlines, compute};
             auto bridged = co_await tls->bridge(loop, std::move(socket), {}, deadline);
             if (!bridged || counted->has_made_room()) co_return;
             socket = *std::move(bridged);

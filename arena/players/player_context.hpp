@@ -53,7 +53,7 @@ struct PlayerResources {
 
 // Shared by the players of one thread. All of it outlives them.
 struct PlayerContext {
-    AloneContext loop;
+    EventLoop loop;
     const PlayerResources& shared;
     std::vector<int> cores = {};  // cores shared by players started here; empty: all
 };

@@ -63,7 +63,7 @@ Awaitable<bool> until_ready(Descriptor& socket, int lack) {
 
 // Both ends of a bridge, and the bytes in transit.
 struct Bridge {
-    Bridge(const AloneContext& loop, SharedSession given, Descriptor socket,
+    Bridge(const EventLoop& loop, SharedSession given, Descriptor socket,
            protocol::UniqueFd ours)
         : deadlines(loop.deadlines),
           session(std::move(given)),
@@ -218,7 +218,7 @@ bool expect_host(SSL* session, const std::string& host) {
            ::SSL_set_tlsext_host_name(session, host.c_str()) == 1;
 }
 
-Awaitable<Result<void>> shake_hands(const AloneContext& loop, Descriptor& peer, SSL* session,
+Awaitable<Result<void>> shake_hands(const EventLoop& loop, Descriptor& peer, SSL* session,
                                     const std::string& host, Clock::time_point deadline) {
     const CancelAt limit(loop.deadlines, deadline, [&peer] {
         error_code ignored;
@@ -254,7 +254,7 @@ Awaitable<Result<void>> shake_hands(const AloneContext& loop, Descriptor& peer, 
 }
 
 // A plain socket for the session.
-Result<protocol::UniqueFd> carry(const AloneContext& loop, SharedSession session,
+Result<protocol::UniqueFd> carry(const EventLoop& loop, SharedSession session,
                                  Descriptor peer) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()) !=
@@ -328,7 +328,7 @@ Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
     return std::shared_ptr<const Tls>(new Tls(std::move(impl)));
 }
 
-Awaitable<Result<protocol::UniqueFd>> Tls::bridge(AloneContext loop, protocol::UniqueFd socket,
+Awaitable<Result<protocol::UniqueFd>> Tls::bridge(EventLoop loop, protocol::UniqueFd socket,
                                                   std::string host,
                                                   Clock::time_point deadline) const {
     const SharedSession session(::SSL_new(impl_->keys.native_handle()), ::SSL_free);

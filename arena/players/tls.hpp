@@ -30,7 +30,7 @@ class Tls {
     // plain socket for the session. The bridge between the two runs on the io_context and ends
     // with either of them. A client gives the `host` that it dialled, which the certificate
     // must name. Errors: BadInput for an untrusted certificate, TimedOut, Disconnected.
-    Awaitable<protocol::Result<protocol::UniqueFd>> bridge(AloneContext loop,
+    Awaitable<protocol::Result<protocol::UniqueFd>> bridge(EventLoop loop,
                                                            protocol::UniqueFd socket,
                                                            std::string host,
                                                            Clock::time_point deadline) const;

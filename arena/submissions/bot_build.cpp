@@ -158,7 +158,7 @@ class BotBuild {
     // As build_bot().
     Awaitable<BuildResult> build() {
         const std::function<void()> look = [this] { look_at_source(); };
-        co_await compute(context_.alone.compute, look);
+        co_await compute(context_.loop.compute, look);
         if (!result_.reason.empty()) {
             fs::remove(home_ / "build.log");
             co_return std::move(result_);
@@ -223,7 +223,7 @@ class BotBuild {
             if (fingerprint_of(copy_) == fingerprint_) note_idle_build();
         };
         if (result_.reason.empty() && !plan_.build.empty())
-            co_await compute(context_.alone.compute, compare);
+            co_await compute(context_.loop.compute, compare);
         const json::object kept{{"build", text},
                                 {"error", result_.reason},
                                 {"changed_nothing", !result_.notes.empty()}};
@@ -251,7 +251,7 @@ class BotBuild {
     Awaitable<void> copy_and_build() {
         std::string refused;
         const std::function<void()> copying = [&] { refused = copy_tree(source_, copy_); };
-        co_await compute(context_.alone.compute, copying);
+        co_await compute(context_.loop.compute, copying);
         if (!refused.empty()) {
             result_.reason = "the folder has " + refused;
             co_return;
@@ -301,7 +301,7 @@ class BotBuild {
         const std::function<void()> copy_built = [&] {
             ran.refused = copy_tree(copy_, built_, kBuilt);
         };
-        if (ran.trouble.empty()) co_await compute(context_.alone.compute, copy_built);
+        if (ran.trouble.empty()) co_await compute(context_.loop.compute, copy_built);
         if (!ran.refused.empty()) ran.refused = "it leaves " + ran.refused;
         co_return ran;
     }

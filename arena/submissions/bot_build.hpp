@@ -29,7 +29,7 @@ inline constexpr char kBudgetUsedUp[] = "the budget has been used up";
 
 // The means that builds run with. All of them outlive the builds.
 struct BuildContext {
-    const AloneContext& alone;
+    const EventLoop& loop;
     const Guardian& guardian;
     const std::vector<int>& cores;  // that a build may use; empty: all
 };

@@ -59,7 +59,7 @@ Awaitable<std::optional<PlayerProcess>> spawn(const SpawnRequest& request,
                                               const BuildContext& context, Ran& ran) {
     std::optional<Result<PlayerProcess>> spawned;
     const std::function<void()> start = [&] { spawned = context.guardian.spawn(request); };
-    co_await compute(context.alone.compute, start);
+    co_await compute(context.loop.compute, start);
     ran.has_started = spawned->has_value();
     if (ran.has_started) co_return **std::move(spawned);
     if (spawned->error().fault == protocol::Fault::Disconnected) throw GuardianGone();
@@ -86,7 +86,7 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
         log.add(text);
     };
     std::function<void()> nothing = [] {};
-    std::optional<Child> child(std::in_place, context.alone.io, *process, keep, nothing);
+    std::optional<Child> child(std::in_place, context.loop.io, *process, keep, nothing);
     ran.trouble = co_await wait_for(*child, deadline, look);
     ran.output = log.text();
     ran.took_too_long = ran.trouble.empty() && !child->has_ended();
@@ -94,7 +94,7 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
     if (const auto exit = child->exit_status()) ran.status = exit->code;
     child.reset();  // kills it with all that it started, so that its output ends
     const std::function<void()> finish = [&reading] { reading.get(); };
-    if (reading.valid()) co_await compute(context.alone.compute, finish);
+    if (reading.valid()) co_await compute(context.loop.compute, finish);
     co_return ran;
 }
 
@@ -106,7 +106,7 @@ Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
     const std::function<void()> open = [&] {
         launcher.emplace(Launcher::open(play, {}, context.guardian));
     };
-    co_await compute(context.alone.compute, open);
+    co_await compute(context.loop.compute, open);
     if (!*launcher) throw std::runtime_error(launcher->error().text);
     SpawnRequest request = (*launcher)->request(play.players.front());
     request.cores = context.cores;

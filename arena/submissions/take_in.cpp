@@ -135,7 +135,7 @@ Awaitable<void> lay_out(std::vector<Submission::Part> files, const fs::path& to,
         const std::function<void()> copy = [&] {
             result.reason = copy_files(files, is_packed ? stage : to);
         };
-        co_await compute(context.alone.compute, copy);
+        co_await compute(context.loop.compute, copy);
         if (is_packed && result.reason.empty()) {
             co_await give_to(options.run_as, stage, context);
             const std::string why = co_await unpack(stage, to, options, context);

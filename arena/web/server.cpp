@@ -616,7 +616,7 @@ void Hub::send_away(const UniqueFd& socket, std::string_view why) {
 
 Awaitable<void> Hub::shake_hands(UniqueFd socket, std::string peer) {
     const auto until = Clock::now() + options.request;
-    const AloneContext loop{*io, deadlines, compute};
+    const EventLoop loop{*io, deadlines, compute};
     auto plain = co_await tls->bridge(loop, std::move(socket), {}, until);
     if (plain)
         open(*std::move(plain), std::move(peer));

@@ -33,7 +33,7 @@ class Loop {
 
     boost::asio::io_context& io() { return *io_; }
     Deadlines& deadlines() { return deadlines_; }
-    AloneContext context() { return {*io_, deadlines_, compute_}; }
+    EventLoop context() { return {*io_, deadlines_, compute_}; }
 
     // Runs everything that can run without waiting.
     void poll() {

@@ -31,10 +31,10 @@ TEST(RunAlone, EndsInOrderWhereAHandlerThrows) {
     bool is_dismissed = false;
     bool was_dismissed_first = false;
     const auto run = [&] {
-        run_alone([&](const AloneContext& alone) -> Awaitable<void> {
-            const Patient patient(alone.deadlines, is_dismissed);
-            asio::post(alone.io, [] { throw std::runtime_error("a handler's fault"); });
-            asio::steady_timer never(alone.io, SteadyClock::time_point::max());
+        run_alone([&](const EventLoop& loop) -> Awaitable<void> {
+            const Patient patient(loop.deadlines, is_dismissed);
+            asio::post(loop.io, [] { throw std::runtime_error("a handler's fault"); });
+            asio::steady_timer never(loop.io, SteadyClock::time_point::max());
             co_await never.async_wait(asio::use_awaitable);
         });
     };
