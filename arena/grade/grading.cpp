@@ -32,7 +32,6 @@
 #include "arena/game/seeds.hpp"
 #include "arena/grade/grade_files.hpp"
 #include "arena/grade/opponents.hpp"
-#include "arena/grade/part_grade.hpp"
 #include "arena/grade/part_run.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/record/open_store.hpp"

@@ -1,5 +1,5 @@
 // Runs nim-arena itself in a process of its own: whatever a submission does to it, no more is
-// lost than that process.
+// lost than that process. Then grades the run.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,8 @@
 
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
+#include "arena/grade/grade_files.hpp"
+#include "arena/grade/rubric.hpp"
 #include "arena/record/store.hpp"
 #include "arena/submissions/bot_build.hpp"
 
@@ -26,5 +28,16 @@ struct PartRun {
 // `words` follow "nim-arena". Runs on the cores of the context, and so do the players.
 Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, Clock::time_point deadline,
                                  const BuildContext& context);
+
+// ---- the share of a part that a submission has done, and why (part_grade.cpp) ----
+
+// The name that a submission plays under.
+std::string playing_name(const std::string& submission);
+
+// `time`: the limit of the part. Throws on output that nim-arena does not write.
+PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time);
+
+// The points and games of player 0 of two in a match; void games count for nobody.
+PartGrade grade_match(const std::vector<GameRecord>& games);
 
 }  // namespace arena
