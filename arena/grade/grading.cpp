@@ -168,8 +168,7 @@ class Grading {
     int run() {
         open_results();
         choose_seed();
-        const int signal =
-            run_alone([this](const EventLoop& loop) { return grade(loop); });
+        const int signal = run_alone([this](const EventLoop& loop) { return grade(loop); });
         at_work_.reset();
         if (signal != 0) {
             complain("nim-arena grade: interrupted; the same command goes on\n");
@@ -282,37 +281,13 @@ class Grading {
         const auto opponents = opponents_of(rubric_);
         const auto matches = opponent_matches(rubric_);
         const fs::path file = fs::path(options_.results) / "opponents.json";
-        std::vector<std::vector<std::string>> runs;
+        const auto runs = runs_of(opponents, matches);
         std::string about = fmt::format("time={}\x1e", rubric_.time.count());
-        for (const OpponentMatch& match : matches) {
-            auto& words = runs.emplace_back(std::vector<std::string>{
-                "match", "--quiet", "--player", key_value("cmd", opponents[match.first]),
-                "--player", key_value("cmd", opponents[match.second])});
-            add_common(words, options_);
-            words.insert(words.end(), match.arguments.begin(), match.arguments.end());
-            about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
-        }
+        for (const auto& words : runs) about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
         about = protocol::printable(about);
-        json::array scores;
-        if (const auto saved = load_object(file, "run", about)) {
-            const json::value* known = saved->if_contains("scores");
-            if (known != nullptr && known->is_array()) scores = known->as_array();
-        }
+        json::array scores = load_scores(file, about);
         for (std::size_t i = scores.size(); i < runs.size(); ++i) {
-            std::string trouble = kBudgetUsedUp;
-            if (Clock::now() < end_) {
-                const fs::path record = fs::path(options_.results) / "opponents.db";
-                const PartRun run = co_await run_match(runs[i], record, context);
-                remove_record(record);
-                const PartGrade played = grade_match(run.games);
-                if (run.status == kExitPlayed && played.games > 0) {
-                    scores.push_back({{"points", played.points}, {"games", played.games}});
-                    trouble.clear();
-                } else if (Clock::now() < end_) {
-                    trouble = run.is_late ? "their games took too long"
-                                          : "their games could not be played";
-                }
-            }
+            const std::string trouble = co_await play_opponents(runs[i], context, scores);
             if (!trouble.empty()) {
                 no_elo_ =
                     fmt::format("no Elo: {} and {} have not met: {}",
@@ -323,13 +298,50 @@ class Grading {
             json::object object{{"run", about}, {"scores", scores}};
             write_whole(file, json::serialize(object) + "\n");
         }
-        for (std::size_t i = 0; i < matches.size(); ++i) {
-            const json::object& score = scores[i].as_object();
-            const double games = number_in(score, "games").value_or(0);
-            if (games == 0) continue;  // one of them does not start
-            scores_.push_back({matches[i].first, matches[i].second, games,
-                               number_in(score, "points").value_or(0)});
+        for (std::size_t i = 0; i < matches.size(); ++i) count_score(matches[i], scores[i]);
+    }
+
+    std::vector<std::vector<std::string>> runs_of(
+        const std::vector<std::string>& opponents,
+        const std::vector<OpponentMatch>& matches) const {
+        std::vector<std::vector<std::string>> runs;
+        for (const OpponentMatch& match : matches) {
+            auto& words = runs.emplace_back(std::vector<std::string>{
+                "match", "--quiet", "--player", key_value("cmd", opponents[match.first]),
+                "--player", key_value("cmd", opponents[match.second])});
+            add_common(words, options_);
+            words.insert(words.end(), match.arguments.begin(), match.arguments.end());
         }
+        return runs;
+    }
+
+    static json::array load_scores(const fs::path& file, const std::string& about) {
+        const auto saved = load_object(file, "run", about);
+        const json::value* known = saved ? saved->if_contains("scores") : nullptr;
+        return known != nullptr && known->is_array() ? known->as_array() : json::array();
+    }
+
+    // Adds the score of a match, or returns why it has none.
+    Awaitable<std::string> play_opponents(std::vector<std::string> words,
+                                          const BuildContext& context, json::array& scores) {
+        if (Clock::now() >= end_) co_return kBudgetUsedUp;
+        const fs::path record = fs::path(options_.results) / "opponents.db";
+        const PartRun run = co_await run_match(std::move(words), record, context);
+        remove_record(record);
+        const PartGrade played = grade_match(run.games);
+        if (run.status == kExitPlayed && played.games > 0) {
+            scores.push_back({{"points", played.points}, {"games", played.games}});
+            co_return "";
+        }
+        if (Clock::now() >= end_) co_return kBudgetUsedUp;
+        co_return run.is_late ? "their games took too long" : "their games could not be played";
+    }
+
+    void count_score(const OpponentMatch& match, const json::value& score) {
+        const double games = number_in(score.as_object(), "games").value_or(0);
+        if (games == 0) return;  // one of them does not start
+        scores_.push_back({match.first, match.second, games,
+                           number_in(score.as_object(), "points").value_or(0)});
     }
 
     // Plays a match into a new record, and reads its games.

@@ -124,6 +124,17 @@ Awaitable<Conversation::Line> Conversation::ask(std::string_view lines,
     co_return co_await hear(awaited, deadline);
 }
 
+namespace {
+
+std::string option_lines(const Conversation::Options& options) {
+    std::string lines;
+    for (const auto& [name, value] : options)
+        lines += fmt::format("setoption name {} value {}\n", name, value);
+    return lines;
+}
+
+}  // namespace
+
 Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
                                                   const Options& options,
                                                   std::optional<Milliseconds> silence) {
@@ -140,32 +151,34 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         }
         if (!line) co_return line.error();
         until = deadline;
-        note('>', *line);
-        const protocol::Reply reply = protocol::parse_reply(*line);
-        if (std::holds_alternative<protocol::UgiOkReply>(reply)) break;
-        last_line_ = without_secret(*line).substr(0, kLongestQuoted);
-        count_if_unknown(*line, reply);
-        const bool is_unknown = std::holds_alternative<protocol::UnknownReply>(reply);
-        if (is_unknown && !foreign_advice(*line).empty()) {
-            co_return bad_input("it wrote {}", protocol::quoted(protocol::trim(*line)));
-        }
-        if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
-            if (id->key == "token" && !introduction_.token.empty()) {
-                co_return bad_input("token: read a second one, expected one of them");
-            }
-            add_id(*id);
-        } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
-            if (option->name == "LegalMoves") introduction_.lists_legal_moves = true;
-            if (introduction_.options.size() < kMostOptions)
-                introduction_.options.emplace_back(option->name.substr(0, kLongestOption));
-        }
+        const Result<bool> is_last = introduce(*line);
+        if (!is_last) co_return is_last.error();
+        if (*is_last) break;
     }
-    std::string lines;
-    for (const auto& [name, value] : options) {
-        lines += fmt::format("setoption name {} value {}\n", name, value);
-    }
+    const std::string lines = option_lines(options);
     if (!lines.empty()) co_await send(lines, deadline);
     co_return Result<void>();
+}
+
+Result<bool> Conversation::introduce(std::string_view line) {
+    note('>', line);
+    const protocol::Reply reply = protocol::parse_reply(line);
+    if (std::holds_alternative<protocol::UgiOkReply>(reply)) return true;
+    last_line_ = without_secret(line).substr(0, kLongestQuoted);
+    count_if_unknown(line, reply);
+    const bool is_unknown = std::holds_alternative<protocol::UnknownReply>(reply);
+    if (is_unknown && !foreign_advice(line).empty())
+        return bad_input("it wrote {}", protocol::quoted(protocol::trim(line)));
+    if (const auto* id = std::get_if<protocol::IdReply>(&reply)) {
+        if (id->key == "token" && !introduction_.token.empty())
+            return bad_input("token: read a second one, expected one of them");
+        add_id(*id);
+    } else if (const auto* option = std::get_if<protocol::OptionReply>(&reply)) {
+        if (option->name == "LegalMoves") introduction_.lists_legal_moves = true;
+        if (introduction_.options.size() < kMostOptions)
+            introduction_.options.emplace_back(option->name.substr(0, kLongestOption));
+    }
+    return false;
 }
 
 void Conversation::count_if_unknown(std::string_view line, const protocol::Reply& reply) {

@@ -61,7 +61,8 @@ class Conversation {
                         Clock::time_point deadline);
     // From `ugi` to `ugiok`; then sets the options, and awaits no answer to that. BadInput: a
     // second `id token`, or the answer of a program that speaks another protocol.
-    // `silence`: sends `uci` too after this long without a line; a bot that knows `ugi` ignores it.
+    // `silence`: sends `uci` too after this long without a line; a bot that knows `ugi` ignores
+    // it.
     Awaitable<protocol::Result<void>> shake_hands(
         Clock::time_point deadline, const Options& options,
         std::optional<Milliseconds> silence = std::nullopt);
@@ -81,6 +82,8 @@ class Conversation {
     }
     void begin_message(std::string_view lines);
     void count_if_unknown(std::string_view line, const protocol::Reply& reply);
+    // Keeps what a line of the handshake says; whether it is the last one.
+    protocol::Result<bool> introduce(std::string_view line);
     void add_id(const protocol::IdReply& id);
 
     Connection& connection_;

@@ -289,6 +289,11 @@ class UgiPlayer : public Player {
             know(link_->lease->session());
             co_return std::nullopt;
         }
+        auto failure = co_await shake_hands(deadline);
+        co_return failure;
+    }
+
+    Awaitable<std::optional<Cause>> shake_hands(Clock::time_point deadline) {
         const auto done = co_await link_->talk->shake_hands(deadline, spec_.options);
         const Introduction& given = link_->talk->introduction();
         context_.shared.names->introduce(index_, given.name);

@@ -248,6 +248,29 @@ int open_file(const std::string& path, int mode) {
     return path.empty() ? -1 : ::open(path.c_str(), mode | O_CLOEXEC);
 }
 
+namespace {
+
+// Hands the ends of its pipes, and what wakes it, to the arena. False: the player must die.
+bool tell_started(PlayerTree& player, std::vector<int> files) {
+    const protocol::UniqueFd freezer(open_file(player.folders.freezer, O_WRONLY));
+    const protocol::UniqueFd cpu(open_file(player.folders.cpu, O_RDONLY));
+    if (player.rest == Rest::Groups) {
+        if (!freezer || !cpu) {
+            wire::send(player.channel.get(),
+                       wire::kFailed + std::string("its cgroup: ") + std::strerror(errno));
+            return false;
+        }
+        files.insert(files.end(), {freezer.get(), cpu.get()});
+    }
+    wire::StartedBody body{};
+    body.pid = player.pid;
+    body.rest = player.rest;
+    body.unified = player.folders.unified();
+    return wire::send(player.channel.get(), wire::pack(wire::kStarted, body), files) == 0;
+}
+
+}  // namespace
+
 // Either the failure pipe has a text and the player does not run, or it is closed and it does.
 void GuardianLoop::finish_start(PlayerTree& player) {
     std::array<char, 4096> words;
@@ -262,29 +285,10 @@ void GuardianLoop::finish_start(PlayerTree& player) {
         const std::string_view text(words.data(), static_cast<std::size_t>(size));
         wire::send(player.channel.get(), wire::kFailed + std::string(text));
         player.channel.reset();
-        return;
+    } else if (!tell_started(player, {in.get(), out.get(), err.get()})) {
+        player.channel.reset();
+        player.doomed = true;
     }
-    std::vector<int> files{in.get(), out.get(), err.get()};
-    const protocol::UniqueFd freezer(open_file(player.folders.freezer, O_WRONLY));
-    const protocol::UniqueFd cpu(open_file(player.folders.cpu, O_RDONLY));
-    if (player.rest == Rest::Groups) {
-        if (!freezer || !cpu) {
-            wire::send(player.channel.get(),
-                       wire::kFailed + std::string("its cgroup: ") + std::strerror(errno));
-            player.channel.reset();
-            player.doomed = true;
-            return;
-        }
-        files.insert(files.end(), {freezer.get(), cpu.get()});
-    }
-    wire::StartedBody body{};
-    body.pid = player.pid;
-    body.rest = player.rest;
-    body.unified = player.folders.unified();
-    const auto started = wire::pack(wire::kStarted, body);
-    if (wire::send(player.channel.get(), started, files) == 0) return;
-    player.channel.reset();
-    player.doomed = true;
 }
 
 void GuardianLoop::take_command(PlayerTree& player) {

@@ -394,6 +394,44 @@ std::optional<std::string> Sandbox::program(const Program& spec) {
     return program_of(spec.command, spec.directory);
 }
 
+namespace {
+
+void append(std::vector<std::string>& words, std::initializer_list<std::string> more) {
+    words.insert(words.end(), more);
+}
+
+// What a player sees besides the system: its files, without the engines among them.
+void bind_files(std::vector<std::string>& words, const Program& spec,
+                const std::string& directory, const std::optional<std::string>& own) {
+    const std::vector<std::string> view = view_of(spec);
+    for (const std::string& place : view) append(words, {"--ro-bind", place, place});
+    if (spec.scratch) {
+        append(words, {"--ro-bind", spec.scratch->source, kSubmission});
+        append(words, {"--size", std::to_string(spec.scratch->bytes), "--tmpfs", directory});
+    }
+    for (const std::string& engine : engines()) {
+        const bool seen =
+            is_system(engine) || std::ranges::any_of(view, [&](const std::string& place) {
+                return is_within(engine, place);
+            });
+        if (seen && !(own && real(*own) == real(engine)))
+            append(words, {"--ro-bind", "/dev/null", engine});
+    }
+}
+
+// What bwrap runs inside, where LD_PRELOAD and the like must not reach bwrap itself.
+void append_command(std::vector<std::string>& words, const SpawnRequest& request,
+                    const std::optional<std::string>& own) {
+    if (!request.environment.empty()) append(words, {"/usr/bin/env", "--"});
+    for (const auto& [name, value] : request.environment) append(words, {name + "=" + value});
+    const auto program =
+        words.insert(words.end(), request.command.begin(), request.command.end());
+    std::error_code error;
+    if (own) *program = fs::absolute(*own, error).string();
+}
+
+}  // namespace
+
 // The options of bwrap that are the same for all players.
 std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
     std::vector<std::string> words{program_,
@@ -411,30 +449,27 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
                                    "ALL",
                                    "--seccomp",
                                    "3"};
-    const auto add = [&words](std::initializer_list<std::string> more) {
-        words.insert(words.end(), more);
-    };
     std::error_code error;
     for (const std::string folder : kSystem) {
         if (fs::is_symlink(folder, error)) {
-            add({"--symlink", fs::read_symlink(folder, error).string(), folder});
+            append(words, {"--symlink", fs::read_symlink(folder, error).string(), folder});
         } else if (fs::exists(folder, error)) {
-            add({"--ro-bind", folder, folder});
+            append(words, {"--ro-bind", folder, folder});
         }
     }
-    for (const std::string file : kSettings) add({"--ro-bind-try", file, file});
+    for (const std::string file : kSettings) append(words, {"--ro-bind-try", file, file});
     for (const auto& entry : fs::directory_iterator("/etc", error)) {
         const std::string file = entry.path().string();
         if (!entry.path().filename().string().starts_with(kJavaSettings)) continue;
-        add({"--ro-bind-try", file, file});
+        append(words, {"--ro-bind-try", file, file});
     }
     const std::string disk = std::to_string(options.disk);
     // As root one could change the system's settings below /proc/sys without any capability.
-    add({"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"});
+    append(words, {"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"});
     // /dev/zero, mapped and shared, is memory that no limit of a process counts.
-    if (!groups_) add({"--ro-bind", "/dev/null", "/dev/zero"});
-    add({"--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});
-    add({"--size", disk, "--tmpfs", "/tmp", "--dir", kHome});
+    if (!groups_) append(words, {"--ro-bind", "/dev/null", "/dev/zero"});
+    append(words, {"--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"});
+    append(words, {"--size", disk, "--tmpfs", "/tmp", "--dir", kHome});
     return words;
 }
 
@@ -444,51 +479,25 @@ void Sandbox::wrap(const Program& spec, SpawnRequest& request) const {
 
 void Sandbox::wrap(const SandboxOptions& options, const Program& spec,
                    SpawnRequest& request) const {
-    const std::vector<std::string> view = view_of(spec);
     const std::string directory = directory_of(spec).string();
-    auto words = walls(options);
-    const auto add = [&words](std::initializer_list<std::string> more) {
-        words.insert(words.end(), more);
-    };
-    for (const std::string& place : view) add({"--ro-bind", place, place});
-    if (spec.scratch) {
-        add({"--ro-bind", spec.scratch->source, kSubmission});
-        add({"--size", std::to_string(spec.scratch->bytes), "--tmpfs", directory});
-    }
     const auto own = program_of(request.command, request.directory);
-    for (const std::string& engine : engines()) {
-        const bool seen =
-            is_system(engine) || std::ranges::any_of(view, [&](const std::string& place) {
-                return is_within(engine, place);
-            });
-        if (seen && !(own && real(*own) == real(engine))) {
-            add({"--ro-bind", "/dev/null", engine});
-        }
-    }
-    add({"--dir", directory, "--chdir", directory});
-    add({"--remount-ro", "/", "--"});
-    if (!groups_) {
-        add({"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
-    }
-    // Inside: LD_PRELOAD and the like must not reach bwrap itself.
-    if (!request.environment.empty()) add({"/usr/bin/env", "--"});
-    for (const auto& [name, value] : request.environment) add({name + "=" + value});
-    std::error_code error;
-    if (own) request.command.front() = fs::absolute(*own, error).string();
-    words.insert(words.end(), request.command.begin(), request.command.end());
+    auto words = walls(options);
+    bind_files(words, spec, directory, own);
+    append(words, {"--dir", directory, "--chdir", directory});
+    append(words, {"--remount-ro", "/", "--"});
+    if (!groups_)
+        append(words, {"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
+    append_command(words, request, own);
     request.command = std::move(words);
     request.directory.clear();
     request.private_directory = false;
     request.environment = {{"HOME", kHome}, {"TMPDIR", "/tmp"}, {"PATH", kPath}};
     request.filter = filter_;
     request.user = user_;
-    if (groups_) {
+    if (groups_)
         request.groups = groups_->groups;
-    } else {
-        request.data_limit = request.data_limit == 0
-                                 ? options.memory
-                                 : std::min(request.data_limit, options.memory);
-    }
+    else if (request.data_limit == 0 || request.data_limit > options.memory)
+        request.data_limit = options.memory;
 }
 
 Result<void> Sandbox::probe(const Guardian& guardian) const {

@@ -98,19 +98,17 @@ std::string result_of(const GameRecord& record, const std::array<std::string, 2>
     return fmt::format("{} ({})", text, name(record.reason));
 }
 
-json::object game_json(const Summary& summary, const GameRecord& record, Teller& teller) {
-    const GameAnalysis analysis = known_analysis(record);
-    std::array<std::string, 2> names;
-    for (std::size_t seat = 0; seat < 2; ++seat) {
-        const auto player = static_cast<std::size_t>(record.task.players[seat]);
-        names[seat] = protocol::printable(summary.entrants[player].name);
-    }
+// What the viewer shows of the moves: lists with an entry for each.
+struct MoveLists {
+    json::array moves, words, moved, sums;
+    json::object better, better_words;
+};
+
+MoveLists lists_of(const GameRecord& record, const GameAnalysis& analysis, Teller& teller) {
     protocol::Position position = *record.task.position;
     const bool misere = position.convention == protocol::Convention::Misere;
-    const std::string start = protocol::to_string(position);
-    const json::array piles = teller.piles_of(position);
-    json::array moves, words, moved, times, sums{teller.nimber(position)};
-    json::object better, better_words;
+    MoveLists lists;
+    lists.sums.emplace_back(teller.nimber(position));
     for (std::size_t i = 0; i < record.moves.size(); ++i) {
         const auto move = protocol::parse_move(record.moves[i], position);
         if (!move) break;  // no record of ours
@@ -118,46 +116,70 @@ json::object game_json(const Summary& summary, const GameRecord& record, Teller&
         json::array left;
         for (const Heap& heap : move->result)
             left.emplace_back(teller.pile(ruleset, heap, misere));
-        moved.push_back(json::array{move->heap - 1, std::move(left)});
-        words.emplace_back(move_words(position, *move));
+        lists.moved.push_back(json::array{move->heap - 1, std::move(left)});
+        lists.words.emplace_back(move_words(position, *move));
         const std::string& right = analysis.plies[i].better;
         if (!right.empty()) {
-            better[std::to_string(i + 1)] = right;
-            better_words[std::to_string(i + 1)] = told_move(position, right);
+            lists.better[std::to_string(i + 1)] = right;
+            lists.better_words[std::to_string(i + 1)] = told_move(position, right);
         }
         protocol::apply(position, *move);
-        sums.emplace_back(teller.nimber(position));
-        moves.emplace_back(record.moves[i]);
-        if (i < record.times.size()) {
-            times.emplace_back(
-                fmt::format("{:.3f} ms", static_cast<double>(record.times[i].count()) / 1000));
-        }
+        lists.sums.emplace_back(teller.nimber(position));
+        lists.moves.emplace_back(record.moves[i]);
     }
-    json::object by_arena;
+    return lists;
+}
+
+json::array times_of(const GameRecord& record, std::size_t moves) {
+    json::array times;
+    for (std::size_t i = 0; i < std::min(moves, record.times.size()); ++i) {
+        times.emplace_back(
+            fmt::format("{:.3f} ms", static_cast<double>(record.times[i].count()) / 1000));
+    }
+    return times;
+}
+
+// The moves that the arena made, by the faults in whose place it made them.
+json::object moves_by_arena(const GameRecord& record) {
+    json::object moves;
     for (const auto& strikes : record.strikes) {
-        for (const Strike& strike : strikes) {
-            by_arena[std::to_string(strike.ply)] = name(strike.reason);
-        }
+        for (const Strike& strike : strikes)
+            moves[std::to_string(strike.ply)] = name(strike.reason);
     }
+    return moves;
+}
+
+json::object game_json(const Summary& summary, const GameRecord& record, Teller& teller) {
+    const GameAnalysis analysis = known_analysis(record);
+    std::array<std::string, 2> names;
+    for (std::size_t seat = 0; seat < 2; ++seat) {
+        const auto player = static_cast<std::size_t>(record.task.players[seat]);
+        names[seat] = protocol::printable(summary.entrants[player].name);
+    }
+    const protocol::Position& position = *record.task.position;
+    const bool misere = position.convention == protocol::Convention::Misere;
+    json::array piles = teller.piles_of(position);
+    MoveLists lists = lists_of(record, analysis, teller);
+    json::array times = times_of(record, lists.moves.size());
     const std::string result = result_of(record, names);
     return json::object{
         {"key", to_string(record.task.key)},
         {"title", fmt::format("{}: {} – {}, {}{}", to_string(record.task.key), names[0],
                               names[1], result, misere ? ", misere" : "")},
         {"players", {names[0], names[1]}},
-        {"start", start},
+        {"start", protocol::to_string(position)},
         {"misere", misere},
-        {"piles", piles},
-        {"moves", std::move(moves)},
-        {"words", std::move(words)},
-        {"moved", std::move(moved)},
+        {"piles", std::move(piles)},
+        {"moves", std::move(lists.moves)},
+        {"words", std::move(lists.words)},
+        {"moved", std::move(lists.moved)},
         {"times", std::move(times)},
         {"letters", letters_of(analysis)},
         {"end", end_of(analysis)},
-        {"better", std::move(better)},
-        {"better_words", std::move(better_words)},
-        {"by_arena", std::move(by_arena)},
-        {"sums", std::move(sums)},
+        {"better", std::move(lists.better)},
+        {"better_words", std::move(lists.better_words)},
+        {"by_arena", moves_by_arena(record)},
+        {"sums", std::move(lists.sums)},
         {"over", record.reason == Reason::NoMoves || record.reason == Reason::Repetition},
         {"result", record.detail.empty()
                        ? result
@@ -307,23 +329,22 @@ std::string charts(const Summary& summary, std::size_t player) {
     return html + time_bars(summary.players[player].times);
 }
 
+std::string why_no_games(const PlayerPages& pages, bool has_played) {
+    if (pages.not_analysed > 0) {
+        return fmt::format(
+            "<p class=\"note\">None ended by a fault. Whether one was thrown is not known of "
+            "{}, which {} not analysed: nim-arena report analyses them.</p>\n",
+            counted(pages.not_analysed, "game"), pages.not_analysed == 1 ? "is" : "are");
+    }
+    return has_played ? "<p>None was thrown, and none ended by a fault.</p>\n"
+                      : "<p>None was played yet.</p>\n";
+}
+
 std::string viewer(const Summary& summary, std::size_t player, const std::string& data) {
     const PlayerPages& pages = summary.players[player];
     std::string html = "<h2>Games</h2>\n";
-    if (pages.games.empty()) {
-        const bool played = summary.standings->players()[player].games > 0;
-        if (pages.not_analysed > 0) {
-            return html +
-                   fmt::format(
-                       "<p class=\"note\">None ended by a fault. Whether one was thrown is "
-                       "not known of {}, which {} not analysed: nim-arena report "
-                       "analyses them.</p>\n",
-                       counted(pages.not_analysed, "game"),
-                       pages.not_analysed == 1 ? "is" : "are");
-        }
-        return html + (played ? "<p>None was thrown, and none ended by a fault.</p>\n"
-                              : "<p>None was played yet.</p>\n");
-    }
+    if (pages.games.empty())
+        return html + why_no_games(pages, summary.standings->players()[player].games > 0);
     if (pages.games.size() < pages.games_of_that_kind) {
         html += fmt::format("<p class=\"soft\">{} of {}.</p>\n", pages.games.size(),
                             pages.games_of_that_kind);
@@ -350,59 +371,72 @@ std::string result_html(const GameResult& result, int player, bool is_shown) {
     return fmt::format("<span title=\"{}\">{}</span>", key, points);
 }
 
-// The games against each opponent, in the order of the first ones.
-std::string results(const Summary& summary, std::size_t player, bool has_others) {
-    constexpr std::size_t kMostOpponents = 2000;
-    constexpr std::size_t kMostGames = 100;  // of an opponent
-    const PlayerPages& pages = summary.players[player];
+struct Opponent {
+    int number = 0;
+    std::vector<const GameResult*> games;
+};
+
+// In the order of the first games against each.
+std::vector<Opponent> opponents_of(const Summary& summary, std::size_t player) {
     const int number = static_cast<int>(player);
-    std::set<GameKey> shown;
-    for (const auto& game : pages.games) shown.insert(game->task.key);
-    std::vector<int> opponents;
-    std::map<int, std::vector<const GameResult*>> games;
-    for (const std::size_t index : pages.results) {
+    std::vector<Opponent> opponents;
+    std::map<int, std::size_t> places;
+    for (const std::size_t index : summary.players[player].results) {
         const GameResult& result = summary.results[index];
         const int other = result.players[result.players[0] == number ? 1 : 0];
-        auto& met = games[other];
-        if (met.empty()) opponents.push_back(other);
-        met.push_back(&result);
+        const auto [place, is_new] = places.emplace(other, opponents.size());
+        if (is_new) opponents.push_back({other, {}});
+        opponents[place->second].games.push_back(&result);
     }
+    return opponents;
+}
+
+std::string opponent_row(const Summary& summary, int player, const Opponent& met,
+                         const std::set<GameKey>& shown, bool has_others) {
+    constexpr std::size_t kMostGames = 100;
+    const auto other = static_cast<std::size_t>(met.number);
+    const PairScore score = summary.standings->encounter(player, met.number);
+    std::string name = escaped(summary.entrants[other].name);
+    if (has_others) name = fmt::format("<a href=\"{}\">{}</a>", file_of_player(other), name);
+    std::string html = fmt::format(
+        "<tr id=\"vs-{}\"><th scope=\"row\" class=\"name\">{}</th>"
+        "<td class=\"{}\">{}</td><td>{}</td><td class=\"list\">",
+        other + 1, name, shade(score.points, static_cast<double>(score.games)),
+        points_as_fraction(score.points), score.games);
+    for (std::size_t i = 0; i < std::min(met.games.size(), kMostGames); ++i) {
+        if (i > 0) html += ' ';
+        html += result_html(*met.games[i], player, shown.contains(met.games[i]->key));
+    }
+    if (met.games.size() > kMostGames)
+        html += fmt::format(" and {} more", met.games.size() - kMostGames);
+    return html + "</td></tr>\n";
+}
+
+constexpr std::string_view kOtherGames =
+    "<p class=\"soft\">Underlined games are on this page. Of the others, "
+    "<code>nim-arena show FILE.db KEY</code> prints one, and <code>nim-arena report "
+    "--pages all</code> puts all here.</p>\n";
+
+std::string results(const Summary& summary, std::size_t player, bool has_others) {
+    constexpr std::size_t kMostOpponents = 2000;
+    const PlayerPages& pages = summary.players[player];
+    std::set<GameKey> shown;
+    for (const auto& game : pages.games) shown.insert(game->task.key);
+    const auto opponents = opponents_of(summary, player);
     if (opponents.empty()) return {};
     std::string html =
         "<table class=\"sortable\"><thead><tr><th scope=\"col\" class=\"name\">opponent</th>"
         "<th scope=\"col\">points</th><th scope=\"col\">games</th>"
         "<th scope=\"col\" class=\"list\">game by game</th></tr></thead><tbody>\n";
-    for (std::size_t i = 0; i < std::min(opponents.size(), kMostOpponents); ++i) {
-        const auto other = static_cast<std::size_t>(opponents[i]);
-        const auto& met = games[opponents[i]];
-        const PairScore score = summary.standings->encounter(number, opponents[i]);
-        std::string name = escaped(summary.entrants[other].name);
-        if (has_others)
-            name = fmt::format("<a href=\"{}\">{}</a>", file_of_player(other), name);
-        html += fmt::format(
-            "<tr id=\"vs-{}\"><th scope=\"row\" class=\"name\">{}</th>"
-            "<td class=\"{}\">{}</td><td>{}</td><td class=\"list\">",
-            other + 1, name, shade(score.points, static_cast<double>(score.games)),
-            points_as_fraction(score.points), score.games);
-        for (std::size_t k = 0; k < std::min(met.size(), kMostGames); ++k) {
-            if (k > 0) html += ' ';
-            html += result_html(*met[k], number, shown.contains(met[k]->key));
-        }
-        if (met.size() > kMostGames)
-            html += fmt::format(" and {} more", met.size() - kMostGames);
-        html += "</td></tr>\n";
-    }
+    for (std::size_t i = 0; i < std::min(opponents.size(), kMostOpponents); ++i)
+        html +=
+            opponent_row(summary, static_cast<int>(player), opponents[i], shown, has_others);
     html = "<h2>Opponents</h2>\n" + scrolling("Opponents", html + "</tbody></table>");
     if (opponents.size() > kMostOpponents) {
         html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostOpponents,
                             opponents.size());
     }
-    if (shown.size() < pages.results.size() && has_others) {
-        html +=
-            "<p class=\"soft\">Underlined games are on this page. Of the others, "
-            "<code>nim-arena show FILE.db KEY</code> prints one, and <code>nim-arena report "
-            "--pages all</code> puts all here.</p>\n";
-    }
+    if (shown.size() < pages.results.size() && has_others) html += kOtherGames;
     return html;
 }
 
