@@ -159,10 +159,9 @@ class Shown {
                              protocol::printable(record_.detail), name(record_.reason));
         if (record_.faulty_seat())
             text_ += fmt::format("the fault of {}\n", name_of(*record_.faulty_seat()));
-        if (!record_.received.empty())
-            text_ += fmt::format("  read      {}\n", protocol::printable(record_.received));
-        if (!record_.expected.empty())
-            text_ += fmt::format("  expected  {}\n", protocol::printable(record_.expected));
+        Cause fault = record_;
+        fault.stderr_tail.clear();  // add_stderr() shows all that is kept
+        text_ += fault_text(fault, std::string::npos);
     }
 
     void add_stderr(int seat) {

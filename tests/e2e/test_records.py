@@ -101,7 +101,7 @@ class Records(ArenaTest):
         self.assertEqual(shown.status, 0, shown.report())
         text = shown.out.decode()
         self.assertIn("Good beat Bad: ", text)
-        self.assertIn("(illegal-move)\nthe fault of Bad\n  read      bestmove 9=9\n  expected  ", text)
+        self.assertIn("(illegal-move)\nthe fault of Bad\n    received: 'bestmove 9=9'\n    expected: ", text)
         missing = self.arena("show", self.record, "2.1.1.1.1.1")
         self.assertEqual(missing.status, 1)
         self.assertIn("has no game 2.1.1.1.1.1", missing.report())

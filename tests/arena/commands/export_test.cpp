@@ -270,8 +270,8 @@ TEST_F(ExportTest, ShowsFaultsAndStrikes) {
     EXPECT_THAT(text, EndsWith("\n"
                                "Bob beat Ann: its process was ended by SIGSEGV (disconnected)\n"
                                "the fault of Ann\n"
-                               "  read      \\x1b[31m\xEF\xBF\xBD\n"
-                               "  expected  bestmove MOVE\n"
+                               "    received: '\\x1b[31m\xEF\xBF\xBD'\n"
+                               "    expected: bestmove MOVE\n"
                                "last on the stderr of Ann:\n"
                                "    Traceback:\n"
                                "      \\x07line 3\n"));
