@@ -48,7 +48,6 @@
 #include "arena/players/tls.hpp"
 #include "arena/players/tokens.hpp"
 #include "protocol/sockets.hpp"
-#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
@@ -294,8 +293,9 @@ struct Lobby::Impl {
         const auto peer = std::make_shared<Peer>(*io, std::move(session));
         if (counted->has_made_room()) co_return send_away(*peer, kCrowded);
         if (!player) {
-            if (player.error().fault == Fault::BadInput)
-                report_refusal(peer->session.address, player.error().text);
+            if (player.error().fault == Fault::BadInput)  // whose text never has a token
+                complain(refused, fmt::format("{} was refused: {}", peer->session.address,
+                                              player.error().text));
             send_away(*peer, player.error().text);
             // Closing at once could lose the line.
             co_await wait_for_end(*peer, deadline);
@@ -303,11 +303,6 @@ struct Lobby::Impl {
         }
         counted.reset();
         co_await wait_for_game(*player, peer, true);
-    }
-
-    // Without the advice, which is for the peer. Never contains a token.
-    void report_refusal(const std::string& who, std::string_view why) {
-        complain(refused, fmt::format("{} was refused: {}", who, why.substr(0, why.find(';'))));
     }
 
     Awaitable<void> wait_for_end(Peer& peer, Clock::time_point deadline) {

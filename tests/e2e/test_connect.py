@@ -97,7 +97,7 @@ class Play(ConnectTest):
                               "runs the server for another\n")
         # The server says so, without the secret.
         line = Lines(self.server.stderr).until(r"127\.0\.0\.1:\d+ was refused: .*").string
-        self.assertRegex(line, r"was refused: token: no player here has this one$")
+        self.assertRegex(line, r"was refused: token: no player here has this one; ask who runs the server for another$")
         self.stop()
 
     def test_bot_that_crashes_is_started_again(self):
