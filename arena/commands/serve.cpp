@@ -229,6 +229,7 @@ Awaitable<void> check_visitor(const TournamentOptions& contest, const PlayerCont
     Console console(stdout);
     co_await check_bot(options, make_peer, report, console);
     visit.check = to_text(report);
+    visit.passed = has_passed(report);
 }
 
 Awaitable<void> ask_visitor(const PositionSet& family, const TournamentOptions& contest,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,17 +23,21 @@ std::string_view next_line(std::string_view& rest) {
 
 }  // namespace
 
-// Five lines, then the check: "1 PLAYER MILLISECONDS RIGHT ASKED", the position, what the bot
-// said, and what is right.
+// Four lines, then the check: "1 PLAYER MILLISECONDS RIGHT ASKED PASSED", the position, what
+// the bot said, and what is right. PASSED is 1 or 0, or missing.
 RoundPlan plan_of(const Visit& visit, int number) {
     using Milli = std::chrono::milliseconds;
     RoundPlan plan;
     plan.stage = kVisitStage;
     plan.round = number;
-    plan.note = fmt::format(
-        "{} {} {} {} {}\n{}\n{}\n{}\n{}", kVersion, visit.player,
-        std::chrono::duration_cast<Milli>(visit.began.time_since_epoch()).count(), visit.right,
-        visit.asked, visit.position, visit.said, visit.better, visit.check);
+    plan.note =
+        fmt::format("{} {} {} {} {}{}\n{}\n{}\n{}\n{}", kVersion, visit.player,
+                    std::chrono::duration_cast<Milli>(visit.began.time_since_epoch()).count(),
+                    visit.right, visit.asked,
+                    !visit.passed   ? ""
+                    : *visit.passed ? " 1"
+                                    : " 0",
+                    visit.position, visit.said, visit.better, visit.check);
     return plan;
 }
 
@@ -42,9 +45,9 @@ std::optional<Visit> visit_of(const RoundPlan& plan) {
     if (plan.stage != kVisitStage) return std::nullopt;
     std::string_view rest = plan.note;
     const auto words = protocol::split_words(next_line(rest));
-    if (words.size() != 5 || words[0] != kVersion) return std::nullopt;
-    std::array<std::uint64_t, 4> numbers{};
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (words.size() < 5 || words.size() > 6 || words[0] != kVersion) return std::nullopt;
+    std::array<std::uint64_t, 5> numbers{};
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         const auto number = protocol::parse_number(words[i + 1]);
         if (!number || *number > std::uint64_t{1} << 53) return std::nullopt;
         numbers[i] = *number;
@@ -56,6 +59,7 @@ std::optional<Visit> visit_of(const RoundPlan& plan) {
         std::chrono::milliseconds(static_cast<std::int64_t>(numbers[1])));
     visit.right = numbers[2];
     visit.asked = numbers[3];
+    if (words.size() == 6) visit.passed = numbers[4] == 1;
     visit.position = next_line(rest);
     visit.said = next_line(rest);
     visit.better = next_line(rest);

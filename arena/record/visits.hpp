@@ -18,7 +18,8 @@ inline constexpr int kVisitStage = 2;
 struct Visit {
     int player = 0;
     std::chrono::system_clock::time_point began{};  // in whole milliseconds
-    std::string check = {};  // what `check` prints; lines, each with its LF
+    std::string check = {};           // what `check` prints; lines, each with its LF
+    std::optional<bool> passed = {};  // the check; nullopt: not known, as of older records
     // Answers in positions of the family; none were asked if the bot did not get that far.
     std::uint64_t right = 0;
     std::uint64_t asked = 0;

@@ -499,11 +499,10 @@ std::string time_bars(const ThinkTimes& times) {
 }
 
 VisitShort in_short(const Visit& visit) {
-    // The last line of the check says how many points passed.
-    const auto lines = split_printable(visit.check);
-    const bool has_passed = !lines.empty() && lines.back().starts_with("passed");
     VisitShort told{fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(visit.began)),
-                    has_passed ? "<b class=\"good\">passed</b>" : "<b class=\"bad\">FAILED</b>",
+                    !visit.passed   ? "–"
+                    : *visit.passed ? "<b class=\"good\">passed</b>"
+                                    : "<b class=\"bad\">FAILED</b>",
                     {}};
     if (visit.asked > 0) {
         told.right = fmt::format("{} of {} ({})", visit.right, visit.asked,

@@ -21,7 +21,8 @@ class ClinicTest(ServeTest):
         reports = []
         for note in notes:
             head, _, _, _, *check = note.splitlines()
-            _, player, _, right, asked = map(int, head.split())
+            _, player, _, right, asked, *passed = map(int, head.split())
+            self.assertEqual(passed, [check[-1].startswith("passed")] if check else [])
             reports.append((names[player], right, asked, check))
         return reports
 

@@ -13,6 +13,7 @@ Visit full_visit() {
         2, std::chrono::system_clock::time_point(std::chrono::milliseconds(1'700'000'000'123))};
     visit.check =
         "ok      handshake      starts\nFAILED  nim            plays\n    read: 'x'\n";
+    visit.passed = false;
     visit.right = 198;
     visit.asked = 200;
     visit.position = "nim:3,4 misere";

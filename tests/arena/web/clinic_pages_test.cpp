@@ -46,6 +46,7 @@ class ClinicPagesTest : public ::testing::Test {
         Visit visit;
         visit.player = 1;
         visit.check = "FAILED       legal             <b>moves\nFAILED: 1 ok, 1 failed\n";
+        visit.passed = false;
         ASSERT_TRUE(store->plan({plan_of(visit, 1)}));
         visit.right = 3;
         visit.asked = 4;
@@ -53,6 +54,7 @@ class ClinicPagesTest : public ::testing::Test {
         visit.said = "2=1";
         visit.better = "2=0";
         visit.check = "ok           start             starts\npassed: 2 ok, 0 failed\n";
+        visit.passed = true;
         ASSERT_TRUE(store->plan({plan_of(visit, 2)}));
         for (const char* name : {"Ann", "Bob", "Zoe", "instructor"})
             secrets[name] = *add_token(tokens, name);
