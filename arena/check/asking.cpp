@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <memory>
 #include <mutex>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -23,7 +21,6 @@
 #include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/players/names.hpp"
-#include "arena/players/sockets.hpp"
 
 namespace arena {
 namespace {
@@ -222,8 +219,7 @@ class AskThread {
     void run() {
         if (core_) pin_to(*core_);
         try {
-            const int signal =
-                run_alone([this](const EventLoop& loop) { return ask(loop); });
+            const int signal = run_alone([this](const EventLoop& loop) { return ask(loop); });
             if (signal != 0) {
                 state_.signal = signal;
                 state_.stopped = true;

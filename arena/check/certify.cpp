@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <set>
 #include <unordered_set>
 #include <utility>

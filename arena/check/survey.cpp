@@ -11,7 +11,6 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <iterator>
 #include <random>
 #include <thread>
 #include <utility>
@@ -21,7 +20,6 @@
 #include "arena/check/patterns.hpp"
 #include "arena/game/decision.hpp"
 #include "arena/players/advice.hpp"
-#include "protocol/text.hpp"
 
 namespace arena {
 namespace {

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <string_view>

@@ -23,7 +23,6 @@
 #include "arena/commands/tournament.hpp"
 #include "arena/commands/tournament_file.hpp"
 #include "arena/game/seeds.hpp"
-#include "arena/submissions/build_folders.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -23,7 +23,6 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/play/machine.hpp"
-#include "arena/play/worker_threads.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/control_groups.hpp"
 #include "arena/process/move_latency.hpp"

@@ -10,7 +10,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>

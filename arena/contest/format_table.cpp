@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "arena/base/bad_input.hpp"
-#include "protocol/text.hpp"
-
 namespace arena {
 
 using protocol::Result;

@@ -1,6 +1,5 @@
 #include "arena/contest/pentanomial.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 

@@ -37,7 +37,6 @@
 #include "arena/record/open_store.hpp"
 #include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
-#include "arena/submissions/build_folders.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "arena/base/bad_input.hpp"
 #include "arena/base/command_line.hpp"
 #include "arena/check/family.hpp"
 #include "arena/game/given_position.hpp"

@@ -3,8 +3,6 @@
 #include <functional>
 #include <optional>
 #include <random>
-#include <string>
-#include <utility>
 
 #include <boost/asio/awaitable.hpp>
 

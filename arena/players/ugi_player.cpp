@@ -32,7 +32,6 @@
 #include "arena/players/stderr_text.hpp"
 #include "arena/players/traffic_log.hpp"
 #include "arena/process/process_cpu.hpp"
-#include "protocol/line_buffer.hpp"
 #include "protocol/message.hpp"
 #include "protocol/text.hpp"
 

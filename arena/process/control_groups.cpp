@@ -24,7 +24,6 @@
 
 #include "arena/process/player_folders.hpp"
 #include "protocol/text.hpp"
-#include "protocol/unique_fd.hpp"
 
 namespace arena {
 namespace {

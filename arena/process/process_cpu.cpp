@@ -9,7 +9,6 @@
 #include <functional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "arena/process/process_table.hpp"
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "arena/game/game_record.hpp"
-#include "protocol/text.hpp"
 
 namespace arena::pages {
 namespace {

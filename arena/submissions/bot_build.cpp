@@ -30,7 +30,6 @@
 #include "arena/base/compute.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/shell_words.hpp"
-#include "arena/players/launcher.hpp"
 #include "arena/process/fingerprint.hpp"
 #include "arena/submissions/take_in.hpp"
 #include "protocol/text.hpp"

@@ -10,7 +10,6 @@
 #include <regex>
 #include <set>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>

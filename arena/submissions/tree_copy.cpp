@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string_view>

@@ -6,7 +6,6 @@
 #include "arena/web/request_reader.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>

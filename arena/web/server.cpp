@@ -26,7 +26,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <condition_variable>
 #include <ctime>
 #include <exception>
