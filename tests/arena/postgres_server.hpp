@@ -12,7 +12,9 @@
 
 #include <stdexcept>
 
+#include "arena/record/open_store.hpp"
 #include "arena/record/postgres.hpp"
+#include "arena/record/sharing.hpp"
 #include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -55,8 +57,26 @@ class PostgresServer {
         admin("postgres", "DROP SCHEMA IF EXISTS nimarena CASCADE");
         return "postgres";
     }
+    // A process's store in this database.
+    std::unique_ptr<Store> store(const std::string& database, const StoreAccess& access = {},
+                                 const std::string& user = "postgres") const {
+        auto store = open_store(address(database, user), access);
+        if (!store) throw std::runtime_error(store.error().text);
+        return *std::move(store);
+    }
     postgres::Rows admin(const std::string& database, const std::string& statement) {
         return postgres::Connection(address(database)).run(statement);
+    }
+    // The leases of this worker end now. It renews them after a third of their length.
+    void lapse(const std::string& database, int worker) {
+        admin(database, "UPDATE nimarena.worker SET until = '-infinity' WHERE id = " +
+                            std::to_string(worker));
+    }
+    // Cuts all connections of stores.
+    void cut(const std::string& database) {
+        admin(database,
+              "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+              "WHERE pid <> pg_backend_pid() AND datname = current_database()");
     }
 
   private:

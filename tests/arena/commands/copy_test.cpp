@@ -4,10 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "arena/commands/options.hpp"
-#include "arena/record/open_store.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
-#include "tests/arena/shared_memory.hpp"
+#include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -162,42 +161,13 @@ void play_all(Store& store) {
 TEST_F(Copy, IsOverIfTheOriginalIs) {
     const auto file = sqlite();
     play_all(*file);
-    SharedMemory whole;
-    const auto copy = whole.attach();
-    ASSERT_TRUE(copy_record(*file, *copy, kUnwatched));
-    EXPECT_TRUE(*copy->sharing()->finished());
     fill(*original);
-    SharedMemory part;
-    const auto unfinished = part.attach();
-    ASSERT_TRUE(copy_record(*original, *unfinished, kUnwatched));
-    EXPECT_FALSE(*unfinished->sharing()->finished());
-}
-
-TEST_F(Copy, LeavesTheTargetAndNamesItsWorker) {
-    const auto file = sqlite();
-    play_all(*file);
-    SharedMemory memory;
-    const auto copy = memory.attach();
-    ASSERT_TRUE(copy_record(*file, *copy, kUnwatched));
-    const auto workers = *copy->sharing()->workers();
-    ASSERT_EQ(workers.size(), 1u);
-    EXPECT_EQ(workers[0].info.machine, "a copy");
-    EXPECT_EQ(workers[0].games, 2u);
-    EXPECT_FALSE(workers[0].is_live);
-}
-
-TEST_F(Copy, KeepsTheHashesOfPrograms) {
-    SharedMemory from_memory;
-    const auto from = from_memory.attach();
-    ASSERT_TRUE(from->sharing()->lead());
-    ASSERT_TRUE(from->sharing()->enlist({"here", 1, 1, 1, "1"}));
-    fill(*from);
-    ASSERT_TRUE(from->sharing()->build(1, "abc  /bot"));
-    SharedMemory memory;
-    const auto copy = memory.attach();
-    ASSERT_TRUE(copy_record(*from, *copy, kUnwatched));
-    using Builds = std::vector<std::pair<int, std::string>>;
-    EXPECT_EQ(*copy->sharing()->builds(), (Builds{{1, "abc  /bot"}}));
+    PostgresServer& server = PostgresServer::instance();
+    for (Store* from : {file.get(), original.get()}) {
+        const auto copy = server.store(server.empty_database());
+        ASSERT_TRUE(copy_record(*from, *copy, kUnwatched));
+        EXPECT_EQ(*copy->sharing()->finished(), from == file.get());
+    }
 }
 
 TEST_F(Copy, RefusesATargetThatIsNotEmpty) {

@@ -1,5 +1,5 @@
 #include "arena/commands/options.hpp"
-#include "tests/arena/shared_memory.hpp"
+#include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
 
 namespace arena::status_test {
@@ -65,8 +65,8 @@ TEST(Status, IsAnObjectForPrograms) {
 }
 
 TEST(Status, ReadsARecord) {
-    SharedMemory memory;
-    const auto store = memory.attach();
+    PostgresServer& server = PostgresServer::instance();
+    const auto store = server.store(server.empty_database());
     EXPECT_THAT(read_status(*store).error().text, HasSubstr("no tournament has begun"));
     ASSERT_TRUE(store->open({{"format", "round-robin"},
                              {"games", "2"},

@@ -5,7 +5,7 @@
 #include "arena/play/director.hpp"
 #include "arena/play/scoreboard.hpp"
 #include "tests/arena/loop.hpp"
-#include "tests/arena/shared_memory.hpp"
+#include "tests/arena/postgres_server.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::director_sharing_test {
@@ -13,24 +13,8 @@ namespace arena::director_sharing_test {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using namespace std::chrono_literals;
 using Games = std::vector<GameTask>;
-
-// Leases end when the test says so.
-class FakeClock {
-  public:
-    Clock::time_point now() const {
-        const std::lock_guard lock(mutex_);
-        return now_;
-    }
-    void advance(std::chrono::seconds time) {
-        const std::lock_guard lock(mutex_);
-        now_ += time;
-    }
-
-  private:
-    mutable std::mutex mutex_;
-    Clock::time_point now_ = Clock::now();
-};
 
 TournamentOptions options_of(int players, std::vector<std::string> words) {
     for (int i = 0; i < players; ++i) {
@@ -50,9 +34,9 @@ int winner_of(const GameTask& task) {
 // A process that plays a tournament.
 class Process {
   public:
-    Process(SharedMemory& memory, const TournamentOptions& options)
+    Process(const std::string& database, const TournamentOptions& options)
         : options_(options),
-          store_(memory.attach()),
+          store_(PostgresServer::instance().store(database, {.lease = 1h})),
           names_(options_.players),
           board_(options_, names_),
           positions_(options_.positions, options_.suite, 1, analyst_),
@@ -82,15 +66,20 @@ class Process {
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
+    // Its connections are closed, too: another process may lead.
     void end() {
+        if (!store_) return;
         stop_.request_stop();
         director_->stop();
         director_->join();
+        director_.reset();
         EXPECT_TRUE(store_->sharing()->leave());
+        store_.reset();
     }
 
     Director& director() { return *director_; }
     Store& store() { return *store_; }
+    int worker() { return *store_->sharing()->enlist({}); }
     const Scoreboard& board() const { return board_; }
 
     std::shared_ptr<std::optional<Games>> ask() { return loop_.start(director_->next()); }
@@ -178,7 +167,13 @@ void play_at_once(Process& one, Process& other) {
     thread.join();
 }
 
-TEST(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
+class SharedDirector : public ::testing::Test {
+  protected:
+    PostgresServer& server = PostgresServer::instance();
+    std::string database = server.empty_database();
+};
+
+TEST_F(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
     const std::vector<std::vector<std::string>> formats{
         {"--format", "round-robin", "--games", "6", "--cycles", "2"},
         {"--format", "gauntlet", "--games", "4"},
@@ -187,9 +182,9 @@ TEST(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
         {"--format", "ladder", "--budget", "300ms", "--games", "2"}};
     for (const auto& words : formats) {
         const auto options = options_of(7, words);
-        SharedMemory memory;
-        Process one(memory, options);
-        Process other(memory, options);
+        server.empty_database();
+        Process one(database, options);
+        Process other(database, options);
         play_at_once(one, other);
         const Contents contents = contents_of(one.store());
         EXPECT_EQ(contents.games.size(), static_cast<std::size_t>(contents.planned))
@@ -204,30 +199,36 @@ TEST(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
 }
 
 // As many rounds and games as if one process had played.
-TEST(SharedDirector, PlaysWhatOneProcessPlays) {
+TEST_F(SharedDirector, PlaysWhatOneProcessPlays) {
     for (const char* format : {"round-robin", "swiss", "knockout"}) {
         const auto options = options_of(6, {"--format", format, "--games", "4"});
-        SharedMemory alone, together;
-        Process single(alone, options);
-        single.play_on();
-        Process one(together, options);
-        Process other(together, options);
-        play_at_once(one, other);
-        const Contents expected = contents_of(single.store());
-        const Contents contents = contents_of(one.store());
+        const auto contents_after = [&](bool together) {
+            server.empty_database();
+            Process one(database, options);
+            if (!together) {
+                one.play_on();
+                return contents_of(one.store());
+            }
+            Process other(database, options);
+            play_at_once(one, other);
+            return contents_of(one.store());
+        };
+        const Contents expected = contents_after(false);
+        const Contents contents = contents_after(true);
         EXPECT_EQ(contents.rounds, expected.rounds) << format;
         EXPECT_EQ(contents.games, expected.games) << format;
     }
 }
 
-TEST(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
+TEST_F(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
     const auto options = options_of(8, {"--format", "swiss", "--rounds", "3"});
-    SharedMemory memory;
-    Process leader(memory, options);
+    Process leader(database, options);
+    const int worker = leader.worker();
     const Games begun = leader.next();
     ASSERT_THAT(begun, Not(IsEmpty()));
-    Process other(memory, options);
-    memory.lapse(leader.store());
+    server.lapse(database, worker);
+    server.cut(database);
+    Process other(database, options);
     other.play_on();
     EXPECT_EQ(contents_of(other.store()).games.size(), 3u * 8);
     EXPECT_THAT(leader.record(begun), ::testing::Each(Recorded::Late));
@@ -237,25 +238,34 @@ TEST(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
     EXPECT_EQ(leader.told, other.told);
 }
 
-TEST(SharedDirector, EndsWhereItLosesItsConnectionAsItSaysThatAllIsOver) {
-    SharedMemory memory;
-    memory.lapse_in_finish();
-    Process process(memory, options_of(4, {"--format", "swiss", "--rounds", "2"}));
+TEST_F(SharedDirector, EndsWhereItLosesItsConnectionsAsItSaysThatAllIsOver) {
+    Process process(database, options_of(4, {"--format", "swiss", "--rounds", "2"}));
+    server.admin(database, R"(
+        CREATE SEQUENCE nimarena.ends;
+        CREATE FUNCTION nimarena.cut() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF nextval('nimarena.ends') = 1 THEN
+                PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database();
+            END IF;
+            RETURN NEW;
+        END $$;
+        CREATE TRIGGER cut BEFORE UPDATE ON nimarena.counter FOR EACH ROW
+            WHEN (NEW.is_finished) EXECUTE FUNCTION nimarena.cut())");
     process.play_on();
     EXPECT_EQ(process.pairs, 4);
     EXPECT_TRUE(*process.store().finished());
+    EXPECT_GE(server.admin(database, "SELECT last_value FROM nimarena.ends").number(0, 0), 2);
 }
 
-TEST(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
+TEST_F(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
     const auto options = options_of(20, {"--games", "2"});
-    FakeClock clock;
-    SharedMemory memory(std::chrono::seconds(30), [&] { return clock.now(); });
-    Process process(memory, options);
+    Process process(database, options);
     const Games first = process.next();
-    {
-        const auto dying = memory.attach();
-        ASSERT_EQ(dying->claim(2)->size(), 2u);
-    }
+    auto dying = server.store(database);
+    const int worker = *dying->sharing()->enlist({});
+    ASSERT_EQ(dying->claim(2)->size(), 2u);
+    dying.reset();
     process.record(first);
     for (int pairs = 1; pairs < 190 - 2; ++pairs) {
         const Games games = process.next();
@@ -264,20 +274,19 @@ TEST(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
     }
     const auto waiting = process.ask();
     EXPECT_FALSE(waiting->has_value());
-    clock.advance(std::chrono::seconds(31));
+    server.lapse(database, worker);
     process.record(process.wait_for(waiting));
     process.play_on();
     EXPECT_EQ(contents_of(process.store()).games.size(), 380u);
 }
 
-TEST(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
+TEST_F(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
     const auto options = options_of(10, {"--games", "2"});
-    SharedMemory memory;
-    Process one(memory, options);
+    Process one(database, options);
     const Games begun = one.next();
     ASSERT_THAT(begun, Not(IsEmpty()));
     one.director().drain();
-    Process other(memory, options);
+    Process other(database, options);
     std::thread thread([&] { other.play_on(); });
     one.record(begun);
     EXPECT_THAT(one.next(), IsEmpty());
@@ -287,14 +296,13 @@ TEST(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
 }
 
 // It plans for the others while its last games go on, and no longer.
-TEST(SharedDirector, LeavesAfterItsLastGamesAlsoWhereItPlans) {
+TEST_F(SharedDirector, LeavesAfterItsLastGamesAlsoWhereItPlans) {
     const auto options = options_of(4, {"--format", "swiss", "--rounds", "3"});
-    SharedMemory memory;
-    Process leader(memory, options);
+    Process leader(database, options);
     const Games one = leader.next();
     const Games two = leader.next();
     leader.director().drain();
-    Process other(memory, options);
+    Process other(database, options);
     leader.record(one);
     leader.record(two);
     EXPECT_THAT(leader.next(), IsEmpty());
@@ -303,12 +311,11 @@ TEST(SharedDirector, LeavesAfterItsLastGamesAlsoWhereItPlans) {
     EXPECT_EQ(contents_of(other.store()).games.size(), 3u * 4);
 }
 
-TEST(SharedDirector, DecidesASequentialTestAlikeEverywhere) {
+TEST_F(SharedDirector, DecidesASequentialTestAlikeEverywhere) {
     const auto options = options_of(
         2, {"--sprt", "0,10,0.05,0.05", "--max-games", "100000", "--position", "nim:3"});
-    SharedMemory memory;
-    Process one(memory, options);
-    Process other(memory, options);
+    Process one(database, options);
+    Process other(database, options);
     play_at_once(one, other);
     one.end();
     other.end();
@@ -326,14 +333,13 @@ TEST(SharedDirector, DecidesASequentialTestAlikeEverywhere) {
     EXPECT_LT(one.board().games(), 100'000u);
 }
 
-TEST(SharedDirector, EndsWhereItFindsNothingForSoLong) {
+TEST_F(SharedDirector, EndsWhereItFindsNothingForSoLong) {
     auto options = options_of(4, {"--games", "2"});
-    SharedMemory memory;
-    Process busy(memory, options);
+    Process busy(database, options);
     std::vector<Games> begun;
     for (int i = 0; i < 6; ++i) begun.push_back(busy.next());
     options.idle = Milliseconds(1);
-    Process idle(memory, options);
+    Process idle(database, options);
     EXPECT_THAT(idle.next(), IsEmpty());
     for (const Games& games : begun) busy.record(games);
     busy.play_on();

@@ -1,8 +1,8 @@
 #include "arena/play/machine.hpp"
 
 #include "arena/commands/tournament.hpp"
-#include "arena/record/open_store.hpp"
-#include "tests/arena/shared_memory.hpp"
+#include "tests/arena/postgres_server.hpp"
+#include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::machine_test {
@@ -19,6 +19,7 @@ TournamentOptions options_of(const std::string& player, std::vector<std::string>
 class Record {
   public:
     explicit Record(std::uint64_t speed) {
+        EXPECT_TRUE(first_->join(four_players()));
         EXPECT_TRUE(first_->sharing()->enlist({"first", 1, 1, speed, ""}));
     }
     protocol::Result<void> enlist(TournamentOptions& options) {
@@ -27,9 +28,10 @@ class Record {
     Store& store() { return *second_; }
 
   private:
-    SharedMemory memory_;
-    std::unique_ptr<Store> first_ = memory_.attach();
-    std::unique_ptr<Store> second_ = memory_.attach();
+    PostgresServer& server_ = PostgresServer::instance();
+    std::string database_ = server_.empty_database();
+    std::unique_ptr<Store> first_ = server_.store(database_);
+    std::unique_ptr<Store> second_ = server_.store(database_);
 };
 
 TEST(Machine, MeasuresItsSpeed) {

@@ -28,9 +28,7 @@ class PostgresStore : public ::testing::Test {
   protected:
     std::unique_ptr<Store> open(const StoreAccess& access = {},
                                 const std::string& user = "postgres") {
-        auto store = open_store(server.address(database, user), access);
-        if (!store) throw std::runtime_error(store.error().text);
-        return *std::move(store);
+        return server.store(database, access, user);
     }
     // A store with two rounds of two pairs.
     std::unique_ptr<Store> begun(const StoreAccess& access = {}) {
@@ -41,12 +39,7 @@ class PostgresStore : public ::testing::Test {
         return store;
     }
     void admin(const std::string& statement) { server.admin(database, statement); }
-    // Cuts all connections of stores.
-    void cut() {
-        admin(
-            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
-            "WHERE pid <> pg_backend_pid() AND datname = current_database()");
-    }
+    void cut() { server.cut(database); }
     // A user with this role alone.
     void create_user(const std::string& name, const std::string& role) {
         admin("DROP ROLE IF EXISTS " + name);

@@ -1,11 +1,7 @@
-// Properties of every store that processes share: each store here stands for a process.
+// How processes share a record in a database: each store here stands for a process.
 #include "arena/record/sharing.hpp"
 
-#include <stdexcept>
-
-#include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"
-#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/patience.hpp"
 
@@ -18,49 +14,7 @@ using namespace std::chrono_literals;
 using protocol::Fault;
 using protocol::test::kPatience;
 
-class SharedRecord {
-  public:
-    virtual ~SharedRecord() = default;
-    virtual std::unique_ptr<Store> attach() = 0;
-    // The leases of this store end now.
-    virtual void lapse(Store& store) = 0;
-};
-
-class MemoryRecords : public SharedRecord {
-  public:
-    std::unique_ptr<Store> attach() override { return memory_.attach(); }
-    void lapse(Store& store) override { memory_.lapse(store); }
-
-  private:
-    SharedMemory memory_;
-};
-
-class PostgresRecords : public SharedRecord {
-  public:
-    std::unique_ptr<Store> attach() override {
-        auto store = open_store(server_.address(database_));
-        if (!store) throw std::runtime_error(store.error().text);
-        ids_[store->get()] = *(*store)->sharing()->enlist({});
-        return *std::move(store);
-    }
-    // Until the store renews its lease, after a third of its length.
-    void lapse(Store& store) override {
-        server_.admin(database_, "UPDATE nimarena.worker SET until = '-infinity' WHERE id = " +
-                                     std::to_string(ids_.at(&store)));
-    }
-
-  private:
-    PostgresServer& server_ = PostgresServer::instance();
-    std::string database_ = server_.empty_database();
-    std::map<Store*, int> ids_;
-};
-
-struct Backend {
-    const char* name;
-    std::unique_ptr<SharedRecord> (*make)();
-};
-
-class SharedStore : public ::testing::TestWithParam<Backend> {
+class SharedStore : public ::testing::Test {
   protected:
     // A tournament with two rounds of two pairs.
     void SetUp() override {
@@ -68,27 +22,22 @@ class SharedStore : public ::testing::TestWithParam<Backend> {
         ASSERT_TRUE(one->join(four_players()));
         ASSERT_TRUE(one->plan({round_plan(1), round_plan(2)}));
     }
+    // The leases of a store end now.
+    void lapse(const std::unique_ptr<Store>& store) {
+        server.lapse(database, store == one ? first_worker : second_worker);
+    }
 
-    std::unique_ptr<SharedRecord> record = GetParam().make();
-    std::unique_ptr<Store> one = record->attach();
-    std::unique_ptr<Store> two = record->attach();
+    PostgresServer& server = PostgresServer::instance();
+    std::string database = server.empty_database();
+    std::unique_ptr<Store> one = server.store(database);
+    std::unique_ptr<Store> two = server.store(database);
+    int first_worker = *one->sharing()->enlist({});
+    int second_worker = *two->sharing()->enlist({});
 };
-
-INSTANTIATE_TEST_SUITE_P(Backends, SharedStore,
-                         ::testing::Values(Backend{"memory",
-                                                   []() -> std::unique_ptr<SharedRecord> {
-                                                       return std::make_unique<MemoryRecords>();
-                                                   }},
-                                           Backend{
-                                               "postgres",
-                                               []() -> std::unique_ptr<SharedRecord> {
-                                                   return std::make_unique<PostgresRecords>();
-                                               }}),
-                         [](const auto& backend) { return backend.param.name; });
 
 // ---- claims ----
 
-TEST_P(SharedStore, HandsEachPairToOneProcess) {
+TEST_F(SharedStore, HandsEachPairToOneProcess) {
     const auto first = *one->claim(3);
     const auto second = *two->claim(3);
     ASSERT_THAT(first, SizeIs(3));
@@ -97,7 +46,7 @@ TEST_P(SharedStore, HandsEachPairToOneProcess) {
     EXPECT_THAT(*one->claim(3), IsEmpty());
 }
 
-TEST_P(SharedStore, TakesBackPairsThatWereNotBegun) {
+TEST_F(SharedStore, TakesBackPairsThatWereNotBegun) {
     const auto first = *one->claim(4);
     ASSERT_THAT(first, SizeIs(4));
     ASSERT_TRUE(one->sharing()->release({first[1].pair.key, first[2].pair.key}));
@@ -109,34 +58,34 @@ TEST_P(SharedStore, TakesBackPairsThatWereNotBegun) {
     EXPECT_THAT(*one->claim(4), SizeIs(1)) << "also what it has given back itself";
 }
 
-TEST_P(SharedStore, FreesThePairsOfAProcessThatLeaves) {
+TEST_F(SharedStore, FreesThePairsOfAProcessThatLeaves) {
     ASSERT_THAT(*one->claim(3), SizeIs(3));
     ASSERT_TRUE(one->sharing()->leave());
     EXPECT_THAT(*two->claim(4), SizeIs(4));
     EXPECT_THAT(*one->claim(4), IsEmpty());
 }
 
-TEST_P(SharedStore, FreesThePairsOfALeaseThatHasEnded) {
+TEST_F(SharedStore, FreesThePairsOfALeaseThatHasEnded) {
     const auto first = *one->claim(3);
     ASSERT_TRUE(one->record({finished(first[0], 1)}));
-    record->lapse(*one);
+    lapse(one);
     const auto second = *two->claim(4);
     ASSERT_THAT(second, SizeIs(4));
     EXPECT_EQ(second[0].pair, first[0].pair);
     EXPECT_THAT(second[0].missing, ElementsAre(false, true)) << "what is recorded stays";
 }
 
-TEST_P(SharedStore, KeepsLeasesOfAProcessThatLives) {
+TEST_F(SharedStore, KeepsLeasesOfAProcessThatLives) {
     ASSERT_THAT(*one->claim(4), SizeIs(4));
-    record->lapse(*two);
+    lapse(two);
     EXPECT_THAT(*two->claim(4), IsEmpty());
 }
 
 // ---- results ----
 
-TEST_P(SharedStore, DropsAResultOfALeaseThatAnotherHasTaken) {
+TEST_F(SharedStore, DropsAResultOfALeaseThatAnotherHasTaken) {
     const auto first = *one->claim(1);
-    record->lapse(*one);
+    lapse(one);
     const auto second = *two->claim(1);
     ASSERT_EQ(second[0].pair, first[0].pair);
     GameRecord other = finished(second[0], 1);
@@ -155,19 +104,19 @@ TEST_P(SharedStore, DropsAResultOfALeaseThatAnotherHasTaken) {
     EXPECT_EQ(late, 3u);
 }
 
-TEST_P(SharedStore, CountsAResultOfALeaseThatEndedAndNobodyTook) {
+TEST_F(SharedStore, CountsAResultOfALeaseThatEndedAndNobodyTook) {
     const auto first = *one->claim(1);
-    record->lapse(*one);
+    lapse(one);
     EXPECT_THAT(*one->record({finished(first[0], 1), finished(first[0], 2)}),
                 ElementsAre(Recorded::New, Recorded::New));
     EXPECT_THAT(*two->claim(4), SizeIs(3));
 }
 
-TEST_P(SharedStore, AnswersForEachGameInTheOrderGiven) {
+TEST_F(SharedStore, AnswersForEachGameInTheOrderGiven) {
     const auto first = *one->claim(2);
     ASSERT_THAT(first, SizeIs(2));
     ASSERT_TRUE(one->record({finished(first[1], 2)}));
-    record->lapse(*one);
+    lapse(one);
     const auto second = *two->claim(1);
     ASSERT_EQ(second[0].pair.key, first[0].pair.key);
     ASSERT_TRUE(two->record({finished(second[0], 1)}));
@@ -176,7 +125,7 @@ TEST_P(SharedStore, AnswersForEachGameInTheOrderGiven) {
                 ElementsAre(Recorded::New, Recorded::Late, Recorded::Known, Recorded::Late));
 }
 
-TEST_P(SharedStore, NumbersEventsOfAllProcessesInOneOrder) {
+TEST_F(SharedStore, NumbersEventsOfAllProcessesInOneOrder) {
     std::vector<RoundPlan> rounds;
     for (int round = 3; round <= 50; ++round) rounds.push_back(round_plan(round));
     ASSERT_TRUE(one->plan(rounds));
@@ -194,7 +143,7 @@ TEST_P(SharedStore, NumbersEventsOfAllProcessesInOneOrder) {
     std::vector<std::unique_ptr<Store>> stores;
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {
-        stores.push_back(record->attach());
+        stores.push_back(server.store(database));
         threads.emplace_back(play, std::ref(*stores.back()));
     }
     std::atomic<bool> done{false};
@@ -223,7 +172,7 @@ void lead_once_the_other_is_gone(Store& store) {
     while (!*store.sharing()->lead()) std::this_thread::sleep_for(5ms);
 }
 
-TEST_P(SharedStore, LetsOneProcessPlan) {
+TEST_F(SharedStore, LetsOneProcessPlan) {
     EXPECT_TRUE(*one->sharing()->lead()) << "it has planned already";
     EXPECT_FALSE(*two->sharing()->lead());
     const auto planned = two->plan({round_plan(3)});
@@ -234,7 +183,7 @@ TEST_P(SharedStore, LetsOneProcessPlan) {
     EXPECT_THAT(*one->events(6, 10), IsEmpty());
 }
 
-TEST_P(SharedStore, LetsAnotherPlanOnceThePlannerIsGone) {
+TEST_F(SharedStore, LetsAnotherPlanOnceThePlannerIsGone) {
     one.reset();
     lead_once_the_other_is_gone(*two);
     EXPECT_TRUE(two->plan({round_plan(3)}));
@@ -245,7 +194,7 @@ TEST_P(SharedStore, LetsAnotherPlanOnceThePlannerIsGone) {
 
 // ---- the end, and what is told ----
 
-TEST_P(SharedStore, TellsAllThatTheContestIsOver) {
+TEST_F(SharedStore, TellsAllThatTheContestIsOver) {
     EXPECT_FALSE(*two->sharing()->finished());
     EXPECT_FALSE(two->sharing()->finish()) << "it does not lead";
     ASSERT_TRUE(one->sharing()->finish());
@@ -261,7 +210,7 @@ TEST_P(SharedStore, TellsAllThatTheContestIsOver) {
     EXPECT_TRUE(*two->sharing()->finished()) << "to lead is not to plan";
 }
 
-TEST_P(SharedStore, TellsWhenAnotherHasCommitted) {
+TEST_F(SharedStore, TellsWhenAnotherHasCommitted) {
     std::mutex mutex;
     std::condition_variable told;
     int changes = 0;
@@ -289,7 +238,7 @@ TEST_P(SharedStore, TellsWhenAnotherHasCommitted) {
     two->sharing()->on_change(nullptr);
 }
 
-TEST_P(SharedStore, ListsItsWorkers) {
+TEST_F(SharedStore, ListsItsWorkers) {
     const WorkerInfo info{"hall", 4711, 8, 12345, "1.2", 16};
     const int id = *two->sharing()->enlist(info);
     const auto claims = *two->claim(2);
@@ -317,30 +266,10 @@ TEST_P(SharedStore, ListsItsWorkers) {
     EXPECT_FALSE(left->is_live);
 }
 
-TEST_P(SharedStore, KeepsTheHashesOfTheFirstMachine) {
+TEST_F(SharedStore, KeepsTheHashesOfTheFirstMachine) {
     EXPECT_EQ(*one->sharing()->build(2, "abc"), "abc");
     EXPECT_EQ(*two->sharing()->build(2, "def"), "abc");
     EXPECT_EQ(*two->sharing()->build(3, "def"), "def");
-}
-
-// ---- in memory, by a clock of the test ----
-
-TEST(SharedMemoryStore, EndsTheLeaseOfADeadProcessByItsClock) {
-    auto now = Clock::now();
-    SharedMemory memory(30s, [&] { return now; });
-    auto dead = memory.attach();
-    const auto other = memory.attach();
-    ASSERT_TRUE(dead->open(kConfiguration));
-    ASSERT_TRUE(dead->join(four_players()));
-    ASSERT_TRUE(dead->plan({round_plan(1)}));
-    ASSERT_THAT(*dead->claim(2), SizeIs(2));
-    now += 60s;
-    EXPECT_THAT(*other->claim(2), IsEmpty()) << "it lives";
-    dead.reset();
-    now += 29s;
-    EXPECT_THAT(*other->claim(2), IsEmpty());
-    now += 1s;
-    EXPECT_THAT(*other->claim(2), SizeIs(2));
 }
 
 }  // namespace arena::sharing_test

@@ -5,7 +5,6 @@
 
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"
-#include "tests/arena/shared_memory.hpp"
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -38,14 +37,9 @@ OpenStore sqlite_store() {
     return {std::move(folder), *std::move(store)};
 }
 
-// A store that others could share.
-OpenStore shared_memory() { return {nullptr, SharedMemory().attach()}; }
-
 OpenStore postgres_store() {
     PostgresServer& server = PostgresServer::instance();
-    auto store = open_store(server.address(server.empty_database()));
-    if (!store) throw std::runtime_error(store.error().text);
-    return {nullptr, *std::move(store)};
+    return {nullptr, server.store(server.empty_database())};
 }
 
 class StoreTest : public ::testing::TestWithParam<Backend> {
@@ -88,7 +82,6 @@ class StoreTest : public ::testing::TestWithParam<Backend> {
 INSTANTIATE_TEST_SUITE_P(Backends, StoreTest,
                          ::testing::Values(Backend{"memory", memory_store},
                                            Backend{"sqlite", sqlite_store},
-                                           Backend{"shared_memory", shared_memory},
                                            Backend{"postgres", postgres_store}),
                          [](const auto& backend) { return backend.param.name; });
 
