@@ -9,7 +9,8 @@
 
 namespace protocol {
 
-enum class Fault { BadInput, TooLong, TimedOut, Disconnected };
+// Failed: what was asked is clear, and could not be done.
+enum class Fault { BadInput, TooLong, TimedOut, Disconnected, Failed };
 
 // What went wrong: `fault` for the caller to branch on, `text` for a person. For an error in
 // text that was read, `column` is its place (in bytes, from 1), or 0 if there is none.

@@ -87,10 +87,9 @@ std::string json_of(const Comparison& result) {
                        result.first ? std::to_string(*result.first) : "null", result.is_whole);
 }
 
-Result<int> run_audit(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                      std::ostream& errors) {
+Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostream& errors) {
     const auto& plain = words.plain();
-    const auto ruleset = words.ruleset(names);
+    const auto ruleset = words.ruleset();
     if (!ruleset) return ruleset.error();
     if (plain.size() < 2) return missing("a range of heaps, such as 0-999");
     const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostAudited);
@@ -99,16 +98,13 @@ Result<int> run_audit(const CommandWords& words, const RulesetNames& names, std:
         const auto valid = ruleset->rules->check_heap(Heap(heap));
         if (!valid) return valid.error();
     }
-    const auto time = words.number("--time", kDefaultTime);
-    if (!time) return time.error();
-
     const bool is_json = words.has("--json");
     bool is_same = true;
     std::string against = is_json ? "null" : "";
     if (const auto path = words.value("--against")) {
         const auto numbers = read_file(std::string(*path));
         if (!numbers) return numbers.error();
-        const Audit audit{*ruleset, *range, *time};
+        const Audit audit{*ruleset, *range, words.number("--time")};
         const Comparison result = compare(audit, *numbers);
         is_same = result.is_same();
         against = is_json ? json_of(result) : text_of(result, audit, *numbers);
@@ -117,11 +113,12 @@ Result<int> run_audit(const CommandWords& words, const RulesetNames& names, std:
     int status = kExitDone;
     // What a command prints, without the end of its last line; null in JSON if it fails.
     const auto run = [&](const Command& command, std::vector<std::string> more) {
-        std::vector<std::string> of_command{plain.front(), "--time", std::to_string(*time)};
+        std::vector<std::string> of_command{plain.front(), "--time",
+                                            std::to_string(words.number("--time"))};
         if (is_json) of_command.emplace_back("--json");
         std::ranges::move(more, std::back_inserter(of_command));
         std::ostringstream printed;
-        status = run_command(command, of_command, names, printed, errors);
+        status = run_command(command, of_command, words.names(), printed, errors);
         std::string text = std::move(printed).str();
         if (text.ends_with('\n')) text.pop_back();
         return is_json && status != kExitDone ? "null" : text;
@@ -139,14 +136,15 @@ Result<int> run_audit(const CommandWords& words, const RulesetNames& names, std:
         out << against << period << '\n';
         if (!quotient.empty()) out << '\n' << quotient << '\n';
     }
-    return is_same ? status : kExitFailed;
+    if (is_same && status == kExitDone) return {};
+    return Error{Fault::Failed, ""};  // as is written already
 }
 
 constexpr Option kAuditOptions[]{
     {"RANGE", "", "", "0-999: the laws are those of heaps 0 to its end"},
     {"--against", "FILE", "a file",
      "nimbers to compare, blanks or commas between them, from the range's first heap on"},
-    {"--time", "MS", "a number of milliseconds", "how long each part looks (10000)"},
+    time_option("how long each part looks (10000)"),
     kJson};
 
 }  // namespace

@@ -35,16 +35,21 @@ bool is_option(std::string_view word) {
 }
 
 // "--limit, --json or a ruleset"
-std::string choices(std::span<const Option> options, std::string_view plain) {
+std::string choices(const Command& command) {
     std::string text;
-    for (const auto& option : options) {
+    for (const auto& option : command.options) {
         if (!option.name.starts_with("--")) continue;  // a plain word
-        const bool last = &option == &options.back() && plain.empty();
-        if (!text.empty()) text += last ? " or " : ", ";
-        text += option.name;
+        text.append(text.empty() ? "" : ", ").append(option.name);
     }
-    if (plain.empty()) return text;
-    return (text.empty() ? "" : text + " or ") + std::string(plain);
+    return fmt::format("{} or {}", text, command.plain);
+}
+
+Result<void> check_number(std::string_view text, const Option& option) {
+    const auto number = protocol::parse_number(text);
+    if (!number) return misread(text, "a number after " + std::string(option.name));
+    const auto [otherwise, least, most] = *option.numbers;
+    if (*number >= least && *number <= most) return {};
+    return misread(text, fmt::format("{} to {} after {}", least, most, option.name));
 }
 
 // "; did you mean '--limit'?"
@@ -129,50 +134,46 @@ std::string did_you_mean(std::string_view meant) {
 }
 
 Result<CommandWords> CommandWords::read(const std::vector<std::string>& words,
-                                        std::span<const Option> options, std::size_t most_plain,
-                                        std::string_view plain) {
-    CommandWords result;
+                                        const Command& command, const RulesetNames& names) {
+    CommandWords result(command, names);
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string_view word = words[i];
-        if (!is_option(word)) {
-            if (result.plain_.size() == most_plain) {
-                if (most_plain == 0) return misread(word, choices(options, ""));
-                return unexpected_word(word);
-            }
-            result.plain_.push_back(protocol::without_blanks(word));
-            continue;
-        }
-        const std::size_t equals = word.find('=');
-        const std::string_view name = word.substr(0, equals);
-        const auto option = std::ranges::find(options, name, &Option::name);
-        if (option == options.end()) {
-            if (name == "--misere" && plain == "a position") {
-                return misread(word, "the word misere after the position");
-            }
-            return misread(word, choices(options, plain) + suggestion(name, options));
-        }
-        if (result.has(name)) return misread(word, std::string(name) + " once");
-
-        Given given{std::string(name), {}};
-        if (option->value.empty()) {
-            if (equals != word.npos)
-                return misread(word, std::string(name) + " without a value");
-        } else if (equals != word.npos) {
-            given.value = word.substr(equals + 1);
-        } else if (i + 1 < words.size()) {
-            given.value = words[++i];
-        } else {
-            return missing(fmt::format("{} after {}", option->wanted, name));
-        }
-        result.options_.push_back(std::move(given));
+        const auto added =
+            is_option(words[i]) ? result.add_option(words, i) : result.add_plain(words[i]);
+        if (!added) return added.error();
     }
     return result;
 }
 
-std::string CommandWords::joined() const {
-    std::string text;
-    for (const std::string& word : plain_) text += (text.empty() ? "" : " ") + word;
-    return protocol::without_blanks(text);
+Result<void> CommandWords::add_plain(std::string_view word) {
+    if (plain_.size() == command_.most_plain) return unexpected_word(word);
+    plain_.push_back(protocol::without_blanks(word));
+    return {};
+}
+
+Result<void> CommandWords::add_option(const std::vector<std::string>& words, std::size_t& i) {
+    const std::string_view word = words[i];
+    const std::size_t equals = word.find('=');
+    const std::string name(word.substr(0, equals));
+    const auto option = std::ranges::find(command_.options, name, &Option::name);
+    if (option == command_.options.end()) {
+        if (name == "--misere" && command_.plain == "a position") {
+            return misread(word, "the word misere after the position");
+        }
+        return misread(word, choices(command_) + suggestion(name, command_.options));
+    }
+    if (has(name)) return misread(word, name + " once");
+    std::string value;
+    if (option->value.empty()) {
+        if (equals != word.npos) return misread(word, name + " without a value");
+    } else if (equals != word.npos) {
+        value = word.substr(equals + 1);
+    } else if (i + 1 < words.size()) {
+        value = words[++i];
+    } else {
+        return missing(fmt::format("{} after {}", option->wanted, name));
+    }
+    options_.push_back({name, std::move(value)});
+    return option->numbers ? check_number(options_.back().value, *option) : Result<void>();
 }
 
 std::optional<std::string_view> CommandWords::value(std::string_view option) const {
@@ -181,29 +182,24 @@ std::optional<std::string_view> CommandWords::value(std::string_view option) con
     return given->value;
 }
 
-Result<Number> CommandWords::number(std::string_view option, Number otherwise, Number least,
-                                    Number most) const {
-    const auto text = value(option);
-    if (!text) return otherwise;
-    const auto number = protocol::parse_number(*text);
-    if (!number) return misread(*text, "a number after " + std::string(option));
-    if (*number >= least && *number <= most) return *number;
-    return misread(*text, fmt::format("{} to {} after {}", least, most, option));
+Number CommandWords::number(std::string_view option) const {
+    if (const auto text = value(option)) return *protocol::parse_number(*text);
+    return std::ranges::find(command_.options, option, &Option::name)->numbers->otherwise;
 }
 
 int run_command(const Command& command, const std::vector<std::string>& words,
                 const RulesetNames& names, std::ostream& out, std::ostream& errors) {
-    const auto run = [&]() -> Result<int> {
-        const auto read =
-            CommandWords::read(words, command.options, command.most_plain, command.plain);
+    const auto run = [&]() -> Result<void> {
+        const auto read = CommandWords::read(words, command, names);
         if (!read) return read.error();
         const SlowNotice notice(command, out, errors);
-        return command.run(*read, names, out, errors);
+        return command.run(*read, out, errors);
     };
-    const auto status = run();
-    if (status) return *status;
-    errors << "nim-engine " << command.name << ": " << describe(status.error()) << '\n';
-    return kExitUsage;
+    const auto done = run();
+    if (done) return out ? kExitDone : kExitFailed;
+    const std::string why = describe(done.error());
+    if (!why.empty()) errors << "nim-engine " << command.name << ": " << why << '\n';
+    return done.error().fault == Fault::Failed ? kExitFailed : kExitUsage;
 }
 
 Result<std::vector<Number>> read_sequence(std::string_view text) {
@@ -242,19 +238,21 @@ Error marked(const Error& error, const std::string& text) {
     return {error.fault, std::move(lines)};
 }
 
-Result<NamedRuleset> CommandWords::ruleset(const RulesetNames& names) const {
+Result<NamedRuleset> CommandWords::ruleset() const {
     if (plain_.empty()) return missing("a ruleset");
     const RulesetText typed{plain_.front()};
-    RulesetText text = names.expand(typed);
+    RulesetText text = names_.expand(typed);
     // A code alone is looked up as it was typed: errors name its columns.
     auto rules = find_ruleset(protocol::is_code_alone(typed.text) ? typed : text);
     if (!rules) return marked(rules.error(), typed.text);
     return NamedRuleset{std::move(text), *std::move(rules)};
 }
 
-Result<Game> CommandWords::game(const RulesetNames& names) const {
-    const std::string text = joined();
-    auto game = read_game(text, names);
+Result<Game> CommandWords::game(std::size_t but_last) const {
+    std::string text;
+    for (std::size_t i = 0; i + but_last < plain_.size(); ++i) text += " " + plain_[i];
+    text = protocol::without_blanks(text);
+    auto game = read_game(text, names_);
     if (!game) return marked(game.error(), text);
     return game;
 }

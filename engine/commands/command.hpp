@@ -22,6 +22,13 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
 
+// The numbers that an option may be, and the one where it is not given.
+struct Numbers {
+    Number otherwise = 0;
+    Number least = 0;
+    Number most = protocol::kMaxNumber;
+};
+
 // An option of a command, or a plain word that its help explains. From these rows it is read,
 // and help, manual page and completions are printed.
 struct Option {
@@ -30,20 +37,27 @@ struct Option {
     std::string_view wanted = "";  // what an error expects: "a number of heaps"
     std::string_view help = "";    // one line
     std::span<const std::string_view> choices = {};  // all values there are
+    std::optional<Numbers> numbers = {};             // of a value that is a number
 };
 
-inline constexpr Number kDefaultTime = 10'000;  // of --time, in milliseconds
-inline constexpr Option kTime{"--time", "MS", "a number of milliseconds",
-                              "what is not known by then is unknown (10000)"};
+constexpr Option number_option(std::string_view name, std::string_view value,
+                               std::string_view wanted, std::string_view help,
+                               const Numbers& numbers) {
+    return {name, value, wanted, help, {}, numbers};
+}
+constexpr Option time_option(std::string_view help, Number otherwise = 10'000) {
+    return number_option("--time", "MS", "a number of milliseconds", help, {otherwise});
+}
+inline constexpr Option kTime = time_option("what is not known by then is unknown (10000)");
 inline constexpr Option kJson{"--json", "", "", "one line of JSON, for programs"};
 
 class CommandWords;
 
 struct Command {
-    // `words` are those after the name, without --hash MB and --rulesets FILE. Returns the exit
-    // status, or what is wrong with the words.
-    using Run = Result<int>(const CommandWords& words, const RulesetNames& names,
-                            std::ostream& out, std::ostream& errors);
+    // Writes what the command finds. Fault::Failed: it could not be done, for the reason given,
+    // or for one in `out`. Any other error: the words cannot be read.
+    using Run = Result<void>(const CommandWords& words, std::ostream& out,
+                             std::ostream& errors);
 
     std::string_view name;
     std::string_view help;   // one line, at most 60 characters
@@ -62,7 +76,8 @@ inline constexpr std::size_t kAnyNumber = -1;
 extern const Command kAudit, kEval, kExplain, kGenus, kLine, kPerft, kPeriod, kQuotient,
     kRulesets, kValues;
 
-// Reads the words and runs the command. Returns the exit status.
+// Reads the words after the command's name, without --hash MB and --rulesets FILE, and runs it.
+// Returns the exit status.
 int run_command(const Command& command, const std::vector<std::string>& words,
                 const RulesetNames& names, std::ostream& out, std::ostream& errors);
 
@@ -79,30 +94,38 @@ std::string help_in(protocol::HelpFormat format, std::span<const Command> comman
 class CommandWords {
   public:
     // A value follows its option ("--limit 9") or is joined to it ("--limit=9"). Unknown
-    // options, missing or extra values, repeated options and more than `most_plain` plain words
-    // are errors; `plain` describes those words ("a ruleset").
+    // options, missing, extra or wrong values, repeated options and more plain words than the
+    // command takes are errors. The command and the names must outlive the result.
     static Result<CommandWords> read(const std::vector<std::string>& words,
-                                     std::span<const Option> options, std::size_t most_plain,
-                                     std::string_view plain);
+                                     const Command& command, const RulesetNames& names);
 
     // The plain words, each without the blanks that may be left out (see
     // protocol/position.hpp).
     const std::vector<std::string>& plain() const { return plain_; }
-    // The first of them as a ruleset; all as one position, typed with or without quotes. Errors
-    // are marked().
-    Result<NamedRuleset> ruleset(const RulesetNames& names) const;
-    Result<Game> game(const RulesetNames& names) const;
-    std::string joined() const;
+    // The first of them as a ruleset; all, or all but the last few, as one position, typed with
+    // or without quotes. Errors are marked().
+    Result<NamedRuleset> ruleset() const;
+    Result<Game> game(std::size_t but_last = 0) const;
     bool has(std::string_view option) const { return value(option).has_value(); }
     std::optional<std::string_view> value(std::string_view option) const;
-    // The value as a number in least..most; `otherwise` where the option is not given.
-    Result<Number> number(std::string_view option, Number otherwise, Number least = 0,
-                          Number most = protocol::kMaxNumber) const;
+    // The value of an option of the command that has `numbers`.
+    Number number(std::string_view option) const;
+    // What a catalogue file defines.
+    const RulesetNames& names() const { return names_; }
 
   private:
     struct Given {
         std::string name, value;
     };
+
+    CommandWords(const Command& command, const RulesetNames& names)
+        : command_(command), names_(names) {}
+    Result<void> add_plain(std::string_view word);
+    // `i`: the option's place, then that of its last word.
+    Result<void> add_option(const std::vector<std::string>& words, std::size_t& i);
+
+    const Command& command_;
+    const RulesetNames& names_;
     std::vector<Given> options_;
     std::vector<std::string> plain_;
 };

@@ -336,41 +336,37 @@ std::string explain_nimbers(const Evaluation& evaluation, std::size_t heaps,
 constexpr std::chrono::seconds kTimeForOptions{1};
 constexpr std::size_t kExplainedHeaps = 10;
 
-Result<int> run(std::string_view command, const CommandWords& words, const RulesetNames& names,
-                std::ostream& out) {
-    const auto time = words.number("--time", kDefaultTime);
-    if (!time) return time.error();
-    const auto game = words.game(names);
+Result<void> run(std::string_view command, const CommandWords& words, std::ostream& out) {
+    const Number time = words.number("--time");
+    const auto game = words.game();
     if (!game) return game.error();
 
     const bool json = words.has("--json");
     const bool explains = command == kExplain.name;
     const auto began = std::chrono::steady_clock::now();
-    const Budget budget = budget_of(*time);
+    const Budget budget = budget_of(time);
     const Evaluation evaluation(*game, json ? EvaluationLimits{} : kShownToPeople, budget);
     const std::chrono::duration<double, std::milli> used =
         std::chrono::steady_clock::now() - began;
     if (json) {
         out << boost::json::serialize(to_json(evaluation)) << '\n';
-        return out ? kExitDone : kExitFailed;
+        return {};
     }
-    out << for_people(evaluation, *time, used.count());
+    out << for_people(evaluation, time, used.count());
     if (explains) {
         out << explain_nimbers(evaluation, kExplainedHeaps, budget);
     } else if (evaluation.heap_count() == 1) {
         out << explain_nimbers(evaluation, 1, budget.at_most(kTimeForOptions));
     }
-    return out ? kExitDone : kExitFailed;
+    return {};
 }
 
-Result<int> run_eval(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                     std::ostream&) {
-    return run(kEval.name, words, names, out);
+Result<void> run_eval(const CommandWords& words, std::ostream& out, std::ostream&) {
+    return run(kEval.name, words, out);
 }
 
-Result<int> run_explain(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                        std::ostream&) {
-    return run(kExplain.name, words, names, out);
+Result<void> run_explain(const CommandWords& words, std::ostream& out, std::ostream&) {
+    return run(kExplain.name, words, out);
 }
 
 constexpr Option kEvalOptions[]{kTime, kJson};

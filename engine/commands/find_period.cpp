@@ -247,7 +247,7 @@ std::uint64_t hash_of(std::span<const Number> nimbers) {
 Result<std::string> certificate(const NamedRuleset& ruleset, const HeapSolver& solver,
                                 const PeriodFinding& finding) {
     const auto refuse = [](const std::string& why) {
-        return Error{Fault::BadInput, "no certificate: " + why};
+        return Error{Fault::Failed, "no certificate: " + why};
     };
     if (!finding.theorem) return refuse("nothing is proven");
     const auto proof = proof_of(*ruleset.rules, finding);

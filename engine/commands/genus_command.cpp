@@ -128,12 +128,9 @@ void print_as_json(GenusQuestion& question, const HeapRange& range, std::ostream
         << "}\n";
 }
 
-Result<int> run_genus(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                      std::ostream&) {
-    const auto time = words.number("--time", kDefaultTime);
-    if (!time) return time.error();
+Result<void> run_genus(const CommandWords& words, std::ostream& out, std::ostream&) {
     const auto& plain = words.plain();
-    const auto ruleset = words.ruleset(names);
+    const auto ruleset = words.ruleset();
     if (!ruleset) return ruleset.error();
     if (plain.size() < 2) {
         return Error{Fault::BadInput,
@@ -146,14 +143,14 @@ Result<int> run_genus(const CommandWords& words, const RulesetNames& names, std:
     const auto usable = check_misere_heaps(*ruleset);
     if (!usable) return usable.error();
 
-    GenusQuestion question(*ruleset, *time);
+    GenusQuestion question(*ruleset, words.number("--time"));
     if (words.has("--json")) {
         out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
         print_as_json(question, *range, out);
     } else {
         print(question, *range, out);
     }
-    return out ? kExitDone : kExitFailed;
+    return {};
 }
 
 constexpr Option kGenusOptions[]{{"RANGE", "", "", "0-40, or 7"}, kTime, kJson};

@@ -18,33 +18,6 @@ namespace {
 constexpr Number kDefaultPlies = 1000;
 constexpr Number kTimeForAMove = 1000;  // ms a move
 
-struct Settings {
-    Style style;
-    Number plies = kDefaultPlies;
-    std::chrono::milliseconds time{kTimeForAMove};
-    std::mt19937_64 random{0};
-    bool json = false;
-};
-
-Result<Settings> read_settings(const CommandWords& words) {
-    Settings settings;
-    const auto losing =
-        read_word("--losing", words.value("--losing").value_or("longest"), kLosings);
-    const auto plies = words.number("--plies", kDefaultPlies);
-    const auto time = words.number("--time", kTimeForAMove);
-    const auto seed = words.number("--seed", 0);
-    if (!losing) return losing.error();
-    if (!plies) return plies.error();
-    if (!time) return time.error();
-    if (!seed) return seed.error();
-    settings.style = {Choice::First, static_cast<Losing>(*losing)};
-    settings.plies = *plies;
-    settings.time = std::chrono::milliseconds(std::min<Number>(*time, 86400 * 1000));
-    settings.random.seed(*seed);
-    settings.json = words.has("--json");
-    return settings;
-}
-
 struct Ply {
     std::optional<Move> move;  // that led here; none at the start
     std::string position;
@@ -60,15 +33,14 @@ struct Line {
     std::optional<std::string> limit;  // why the last position cannot be played on
 };
 
-Line play_line(Game game, Settings& settings) {
+Line play_line(Game game, const Style& style, const CommandWords& words) {
     const auto analyst = make_analyst();
-    const auto budget = [&] {
-        return Budget{std::chrono::steady_clock::now() + settings.time, {}};
-    };
+    const Number plies = words.number("--plies");
+    std::mt19937_64 random(words.number("--seed"));
     Line line;
     std::optional<Move> move;
     for (Number ply = 0;; ++ply) {
-        const Budget time = budget();
+        const Budget time = budget_of(words.number("--time"));
         line.plies.push_back(
             {move, to_string(game.position()), game.player(), Outcome::Unknown, std::nullopt});
         if (const auto playable = game.check_limits()) {
@@ -77,8 +49,8 @@ Line play_line(Game game, Settings& settings) {
         } else {
             line.limit = playable.error().text;
         }
-        if (line.limit || game.end() != End::None || ply == settings.plies) break;
-        move = analyst->choose(game, {}, settings.style, settings.random, time);
+        if (line.limit || game.end() != End::None || ply == plies) break;
+        move = analyst->choose(game, {}, style, random, time);
         game.play(*move);
     }
     line.end = game.end();
@@ -129,23 +101,24 @@ std::string for_programs(const Line& line) {
            "\n";
 }
 
-Result<int> run_line(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                     std::ostream&) {
-    auto settings = read_settings(words);
-    if (!settings) return settings.error();
-    const auto game = words.game(names);
+Result<void> run_line(const CommandWords& words, std::ostream& out, std::ostream&) {
+    const auto losing =
+        read_word("--losing", words.value("--losing").value_or("longest"), kLosings);
+    if (!losing) return losing.error();
+    const auto game = words.game();
     if (!game) return game.error();
-    const Line line = play_line(*game, *settings);
-    out << (settings->json ? for_programs(line) : for_people(line));
-    return kExitDone;
+    const Line line = play_line(*game, {Choice::First, static_cast<Losing>(*losing)}, words);
+    out << (words.has("--json") ? for_programs(line) : for_people(line));
+    return {};
 }
 
 constexpr Option kLineOptions[]{
     {"--losing", "STYLE", "a style",
      "how the losing side plays: random, longest or trap (longest)", kLosings},
-    {"--plies", "N", "a number of plies", "how many moves at most (1000)"},
-    {"--time", "MS", "a number of milliseconds", "for each move (1000)"},
-    {"--seed", "N", "a number", "for what is random (0)"},
+    number_option("--plies", "N", "a number of plies", "how many moves at most (1000)",
+                  {kDefaultPlies}),
+    time_option("for each move (1000)", kTimeForAMove),
+    number_option("--seed", "N", "a number", "for what is random (0)", {}),
     kJson};
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
 #include <boost/json.hpp>
 
 #include "engine/base/memory.hpp"
@@ -63,8 +64,8 @@ std::vector<Count> all_shuffled(const std::vector<Count>& left,
 // a sequence is counted without being listed.
 class SequenceCounter {
   public:
-    // The sequences of exactly `length` moves; kMany means that many or more. BadInput: the
-    // cache does not fit `Memory`, or moves lead to a heap that its ruleset refuses.
+    // The sequences of exactly `length` moves; kMany means that many or more. Error: the cache
+    // does not fit `Memory`, or moves lead to a heap that its ruleset refuses.
     Result<Count> count(const Game& game, Number length) {
         Counts total(length + 1);
         total[0] = 1;
@@ -82,7 +83,7 @@ class SequenceCounter {
     Count count(const Ruleset& rules, const Heap& heap, Number length) {
         if (length == 0 || failure_) return 1;
         if (const auto accepted = rules.check_heap(heap); !accepted) {
-            failure_ = accepted.error();
+            failure_ = Error{Fault::Failed, accepted.error().text};
             return 1;
         }
         const Count followers = rules.follower_count(heap);
@@ -121,7 +122,7 @@ class SequenceCounter {
         const std::size_t bytes = (known_.size() + 1) * (kEntry + to_string(heap).size());
         if (!memory_.cover(bytes, kStep)) {
             failure_ =
-                Error{Fault::BadInput, "the heaps that can be reached do not fit the memory"};
+                Error{Fault::Failed, "the heaps that can be reached do not fit the memory"};
             return count;
         }
         known_.emplace(std::tuple(&rules, heap, length), count);
@@ -137,31 +138,6 @@ class SequenceCounter {
 
 constexpr std::size_t kMostDivided = 10000;
 
-struct PerftOptions {
-    std::string position;
-    Number depth = 0;
-    bool json = false;
-    bool divide = false;
-};
-
-// POSITION, which may be several words, and then DEPTH.
-Result<PerftOptions> read_options(const CommandWords& words) {
-    const auto& plain = words.plain();
-    if (plain.size() < 2) {
-        return Error{Fault::BadInput, "read the end, expected a position and a depth"};
-    }
-    const auto depth = protocol::parse_number(plain.back());
-    if (!depth || *depth > kMaxLength) {
-        return Error{Fault::BadInput, "read " + protocol::quoted(plain.back()) +
-                                          ", expected a depth 0.." +
-                                          std::to_string(kMaxLength) + " after the position"};
-    }
-    PerftOptions options{plain.front(), *depth, words.has("--json"), words.has("--divide")};
-    for (std::size_t i = 1; i + 1 < plain.size(); ++i) options.position += ' ' + plain[i];
-    options.position = protocol::without_blanks(options.position);
-    return options;
-}
-
 struct Divided {
     std::string move;
     Count sequences = 0;
@@ -169,6 +145,9 @@ struct Divided {
 
 // The sequences that begin with each move.
 Result<std::vector<Divided>> divide(SequenceCounter& counter, const Game& game, Number depth) {
+    if (game.move_count() > kMostDivided) {
+        return Error{Fault::Failed, "--divide lists 10000 moves at most, and there are more"};
+    }
     std::vector<Divided> divided;
     Game after = game;
     for (const Move& move : game.moves(kMostDivided)) {
@@ -181,18 +160,15 @@ Result<std::vector<Divided>> divide(SequenceCounter& counter, const Game& game, 
     return divided;
 }
 
-std::string json_of(const Game& game, const PerftOptions& options, Count count,
+std::string json_of(const Game& game, Number depth, Count count, bool divides,
                     const std::vector<Divided>& divided) {
-    boost::json::object object{{"position", to_string(game.position())},
-                               {"depth", options.depth},
-                               {"sequences", count}};
-    if (options.divide) {
-        boost::json::array moves;
-        for (const auto& [move, sequences] : divided) {
-            moves.push_back({{"move", move}, {"sequences", sequences}});
-        }
-        object["divide"] = std::move(moves);
+    boost::json::object object{
+        {"position", to_string(game.position())}, {"depth", depth}, {"sequences", count}};
+    boost::json::array moves;
+    for (const auto& [move, sequences] : divided) {
+        moves.push_back({{"move", move}, {"sequences", sequences}});
     }
+    if (divides) object["divide"] = std::move(moves);
     return boost::json::serialize(object) + "\n";
 }
 
@@ -204,34 +180,31 @@ std::string text_of(Count count, const std::vector<Divided>& divided) {
     return text + std::to_string(count) + "\n";
 }
 
-int fail(std::ostream& errors, std::string_view why) {
-    errors << "nim-engine perft: " << why << '\n';
-    return kExitFailed;
-}
-
-Result<int> run_perft(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                      std::ostream& errors) {
-    const auto options = read_options(words);
-    if (!options) return options.error();
-    const auto game = read_game(options->position, names);
-    if (!game) return marked(game.error(), options->position);
+Result<void> run_perft(const CommandWords& words, std::ostream& out, std::ostream&) {
+    const auto& plain = words.plain();
+    if (plain.size() < 2) return missing("a position and a depth");
+    const auto depth = protocol::parse_number(plain.back());
+    if (!depth || *depth > kMaxLength) {
+        return Error{Fault::BadInput,
+                     fmt::format("read {}, expected a depth 0..{} after the position",
+                                 protocol::quoted(plain.back()), kMaxLength)};
+    }
+    const auto game = words.game(1);
+    if (!game) return game.error();
 
     SequenceCounter counter;
-    const auto count = counter.count(*game, options->depth);
-    if (!count) return fail(errors, count.error().text);
-    if (*count == kMany) return fail(errors, "there are 2^64-1 sequences or more");
+    const auto count = counter.count(*game, *depth);
+    if (!count) return count.error();
+    if (*count == kMany) return Error{Fault::Failed, "there are 2^64-1 sequences or more"};
     std::vector<Divided> divided;
-    if (options->divide && options->depth > 0) {
-        if (game->move_count() > kMostDivided) {
-            return fail(errors, "--divide lists 10000 moves at most, and there are more");
-        }
-        auto each = divide(counter, *game, options->depth);
-        if (!each) return fail(errors, each.error().text);
+    if (words.has("--divide") && *depth > 0) {
+        auto each = divide(counter, *game, *depth);
+        if (!each) return each.error();
         divided = *std::move(each);
     }
-    out << (options->json ? json_of(*game, *options, *count, divided)
-                          : text_of(*count, divided));
-    return kExitDone;
+    out << (words.has("--json") ? json_of(*game, *depth, *count, words.has("--divide"), divided)
+                                : text_of(*count, divided));
+    return {};
 }
 
 constexpr Option kPerftOptions[]{{"--divide", "", "", "how many begin with each move"}, kJson};

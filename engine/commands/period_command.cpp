@@ -179,35 +179,13 @@ class ProgressLines {
     Clock::time_point next_ = start_ + std::chrono::seconds(1);
 };
 
-Result<int> classify_sequence(std::string text, bool json, std::ostream& out) {
+Result<void> classify_sequence(std::string text, bool json, std::ostream& out) {
     if (text == "-") text.assign(std::istreambuf_iterator<char>(std::cin), {});
     const auto values = read_sequence(text);
     if (!values) return marked(values.error(), text);
     const PeriodFinding finding = find_period(*values, Budget{});
     out << (json ? for_programs(nullptr, finding) : for_people("the sequence", finding));
-    return kExitDone;
-}
-
-int write_certificate(const std::string& path, const std::string& text, std::ostream& errors) {
-    std::ofstream file(path, std::ios::binary);
-    file << text << std::flush;
-    if (file) return kExitDone;
-    errors << "nim-engine period: cannot write the certificate to " << protocol::quoted(path)
-           << '\n';
-    return kExitFailed;
-}
-
-struct Limits {
-    Number heaps = kDefaultLimit;
-    Number milliseconds = kDefaultTime;
-};
-
-Result<Limits> read_limits(const CommandWords& words) {
-    const auto heaps = words.number("--limit", kDefaultLimit, 1, kMaxLimit);
-    if (!heaps) return heaps.error();
-    const auto milliseconds = words.number("--time", kDefaultTime);
-    if (!milliseconds) return milliseconds.error();
-    return Limits{*heaps, *milliseconds};
+    return {};
 }
 
 // The heaps from 0 on up to the first number that is none, such as a set of vertices that a
@@ -220,12 +198,12 @@ Number heaps_within(Number limit, const Ruleset& rules) {
     return limit;
 }
 
-int analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
-                    const Limits& limits, std::ostream& out, std::ostream& errors) {
+Result<void> analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
+                             std::ostream& out, std::ostream& errors) {
     const auto solver = find_solver(ruleset.text, ruleset.rules);
     ProgressLines progress(errors);
-    const Budget budget = budget_of(limits.milliseconds);
-    const Number heaps = heaps_within(limits.heaps, *ruleset.rules);
+    const Budget budget = budget_of(words.number("--time"));
+    const Number heaps = heaps_within(words.number("--limit"), *ruleset.rules);
     const Values values = words.has("--outcomes") ? Values::Outcomes : Values::Nimbers;
     const PeriodFinding finding =
         values == Values::Outcomes
@@ -235,18 +213,17 @@ int analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& words,
     out << (words.has("--json") ? for_programs(boost::json::string(name), finding)
                                 : for_people(protocol::printable(name, 200), finding, values));
     const auto path = words.value("--certificate");
-    if (!path) return kExitDone;
+    if (!path) return {};
 
     const auto text = certificate(ruleset, *solver, finding);
-    if (text) return write_certificate(std::string(*path), *text, errors);
-    errors << "nim-engine period: " << describe(text.error()) << '\n';
-    return kExitFailed;
+    if (!text) return text.error();
+    std::ofstream file(std::string(*path), std::ios::binary);
+    file << *text << std::flush;
+    if (file) return {};
+    return Error{Fault::Failed, "cannot write the certificate to " + protocol::quoted(*path)};
 }
 
-Result<int> run_period(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                       std::ostream& errors) {
-    const auto limits = read_limits(words);
-    if (!limits) return limits.error();
+Result<void> run_period(const CommandWords& words, std::ostream& out, std::ostream& errors) {
     if (const auto sequence = words.value("--sequence")) {
         if (words.has("--certificate") || words.has("--outcomes")) {
             return Error{Fault::BadInput,
@@ -264,18 +241,19 @@ Result<int> run_period(const CommandWords& words, const RulesetNames& names, std
                      "proves the law of the nimbers"};
     }
     const std::string& word = words.plain().front();
-    const auto ruleset = words.ruleset(names);
+    const auto ruleset = words.ruleset();
     if (!ruleset) return ruleset.error();
     if (!ruleset->rules->check_heap(Heap(Number{0}))) {
         return Error{Fault::BadInput, "read " + protocol::quoted(word) +
                                           ", expected a ruleset whose heaps are numbers"};
     }
-    return analyse_ruleset(*ruleset, words, *limits, out, errors);
+    return analyse_ruleset(*ruleset, words, out, errors);
 }
 
 constexpr Option kPeriodOptions[]{
-    {"--limit", "HEAPS", "a number of heaps", "how many heaps to look at (1000000)"},
-    {"--time", "MS", "a number of milliseconds", "how long to look (10000)"},
+    number_option("--limit", "HEAPS", "a number of heaps",
+                  "how many heaps to look at (1000000)", {kDefaultLimit, 1, kMaxLimit}),
+    time_option("how long to look (10000)"),
     {"--outcomes", "", "", "the law of who wins, in place of the nimbers"},
     {"--certificate", "FILE", "a file",
      "write what proves the law of the nimbers, for an independent checker"},

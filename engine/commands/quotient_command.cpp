@@ -223,7 +223,7 @@ void print_as_json(const Finding& finding, const NamedRuleset& ruleset, const Bo
 // The largest heap, by "8", "0-8" or --heaps 8.
 Result<Number> read_heaps(const CommandWords& words) {
     const auto& plain = words.plain();
-    if (plain.size() < 2) return words.number("--heaps", kDefaultHeaps, 0, kMostQuotientHeaps);
+    if (plain.size() < 2) return words.number("--heaps");
     if (words.has("--heaps")) return unexpected_word(plain.back());
     const auto range =
         read_heap_range(plain.back(), RangeSyntax::Numbers, kMostQuotientHeaps + 1);
@@ -238,34 +238,32 @@ Result<Number> read_heaps(const CommandWords& words) {
                     protocol::quoted(plain.back()), kMostQuotientHeaps)};
 }
 
-Result<int> run_quotient(const CommandWords& words, const RulesetNames& names,
-                         std::ostream& out, std::ostream&) {
+Result<void> run_quotient(const CommandWords& words, std::ostream& out, std::ostream&) {
     const auto heaps = read_heaps(words);
     if (!heaps) return heaps.error();
-    const auto order = words.number("--order", kDefaultOrder, 1, Monoid::kMaxOrder);
-    if (!order) return order.error();
-    const auto time = words.number("--time", kDefaultTime);
-    if (!time) return time.error();
-    const auto ruleset = words.ruleset(names);
+    const auto ruleset = words.ruleset();
     if (!ruleset) return ruleset.error();
     const auto usable = check_misere_heaps(*ruleset);
     if (!usable) return usable.error();
 
-    const Bounds bounds{*heaps, *order, *time};
+    const Bounds bounds{*heaps, words.number("--order"), words.number("--time")};
     const Finding finding = find(*ruleset, bounds);
     if (words.has("--json")) {
         print_as_json(finding, *ruleset, bounds, out);
     } else {
         print(finding, *ruleset, bounds, out);
     }
-    return out ? kExitDone : kExitFailed;
+    return {};
 }
 
 constexpr Option kQuotientOptions[]{
     {"RANGE", "", "", "0-64, or 64 for the same: with more heaps a period may be proven"},
-    {"--heaps", "N", "a number of heaps", "the same as RANGE: the largest heap (64)"},
-    {"--order", "N", "a number of elements", "how many elements at most (1000)"},
-    {"--time", "MS", "a number of milliseconds", "how long to look (10000)"},
+    number_option("--heaps", "N", "a number of heaps",
+                  "the same as RANGE: the largest heap (64)",
+                  {kDefaultHeaps, 0, kMostQuotientHeaps}),
+    number_option("--order", "N", "a number of elements", "how many elements at most (1000)",
+                  {kDefaultOrder, 1, Monoid::kMaxOrder}),
+    time_option("how long to look (10000)"),
     kJson};
 
 }  // namespace

@@ -96,16 +96,15 @@ std::string one_for_programs(const RulesetGuide& guide, const Game& example) {
     return json::serialize(object) + "\n";
 }
 
-Result<int> run_rulesets(const CommandWords& words, const RulesetNames& names,
-                         std::ostream& out, std::ostream&) {
+Result<void> run_rulesets(const CommandWords& words, std::ostream& out, std::ostream&) {
     const bool is_json = words.has("--json");
     if (words.plain().empty()) {
-        out << (is_json ? list_for_programs(names) : list_for_people(names));
-        return kExitDone;
+        out << (is_json ? list_for_programs(words.names()) : list_for_people(words.names()));
+        return {};
     }
     // "take" and "take{1,2}" name the same row.
     const std::string& word = words.plain().front();
-    const RulesetText ruleset = names.expand({word});
+    const RulesetText ruleset = words.names().expand({word});
     const RulesetGuide* guide = find_guide(ruleset.name());
     const RulesetGuide* const game = find_literature(word);
     if (game != nullptr && game->example == ruleset.text) guide = game;
@@ -118,7 +117,7 @@ Result<int> run_rulesets(const CommandWords& words, const RulesetNames& names,
     if (!example) return marked(example.error(), example_of(*guide));
     out << (is_json ? one_for_programs(*guide, *example)
                     : one_for_people(*guide, ruleset, *example));
-    return kExitDone;
+    return {};
 }
 
 constexpr Option kRulesetsOptions[]{

@@ -169,45 +169,34 @@ void print_vertices(const ValuesQuestion& question, const Digraph& graph, bool j
 // ---- the command ----
 
 // Writes the picture to the file of --svg, and says what it shows.
-Result<int> write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> range,
-                          const CommandWords& words, const Budget& budget, std::ostream& out,
-                          std::ostream& errors) {
+Result<void> write_picture(const NamedRuleset& ruleset, std::optional<std::string_view> range,
+                           const CommandWords& words, const Budget& budget, std::ostream& out) {
     PictureWanted wanted{.is_plot = words.has("--plot")};
     if (words.has("--outcomes")) wanted.kind = ValueKind::Outcomes;
     if (words.has("--misere")) wanted.kind = ValueKind::Misere;
     if (words.has("--genus")) wanted.kind = ValueKind::Genera;
-    wanted.columns = *words.number("--columns", 0);
+    if (words.has("--columns")) wanted.columns = words.number("--columns");
     wanted.name = words.plain().front();
     const auto picture = draw_values(ruleset, range, wanted, budget);
     if (!picture) return marked(picture.error(), std::string(range.value_or("")));
     const std::string path(*words.value("--svg"));
     std::ofstream file(path, std::ios::binary);
     file << picture->svg << std::flush;
-    if (!file) {
-        errors << fmt::format("nim-engine values: cannot write {}\n", protocol::quoted(path));
-        return kExitFailed;
-    }
+    if (!file) return Error{Fault::Failed, "cannot write " + protocol::quoted(path)};
     out << picture->title;
     if (picture->columns > 0) out << ", " << picture->columns << " in a row";
     out << ": " << path << '\n';
-    return out ? kExitDone : kExitFailed;
+    return {};
 }
 
-Result<int> run_values(const CommandWords& words, const RulesetNames& names, std::ostream& out,
-                       std::ostream& errors) {
-    const auto time = words.number("--time", protocol::kMaxNumber);
-    if (!time) return time.error();
-    const auto columns = words.number("--columns", kDefaultColumns, 1, kMostColumns);
-    if (!columns) return columns.error();
+Result<void> run_values(const CommandWords& words, std::ostream& out, std::ostream&) {
     const auto& plain = words.plain();
-    const auto ruleset = words.ruleset(names);
+    const auto ruleset = words.ruleset();
     if (!ruleset) return ruleset.error();
     std::optional<std::string_view> range_text;
     if (plain.size() == 2) range_text = plain.back();
-    const Budget budget = budget_of(*time);
-    if (words.has("--svg")) {
-        return write_picture(*ruleset, range_text, words, budget, out, errors);
-    }
+    const Budget budget = budget_of(words.number("--time"));
+    if (words.has("--svg")) return write_picture(*ruleset, range_text, words, budget, out);
     for (const std::string_view option : {"--plot", "--misere", "--genus"}) {
         if (words.has(option)) return missing(fmt::format("--svg FILE with {}", option));
     }
@@ -222,11 +211,11 @@ Result<int> run_values(const CommandWords& words, const RulesetNames& names, std
         print_vertices(question, digraph->graph, json, out);
     } else if ((*range)->sizes.empty()) {
         json ? print_numbers_as_json(question, **range, out)
-             : print_numbers(question, **range, *columns, out);
+             : print_numbers(question, **range, words.number("--columns"), out);
     } else {
         print_tuples(question, **range, json, out);
     }
-    return out ? kExitDone : kExitFailed;
+    return {};
 }
 
 constexpr Option kValuesOptions[]{
@@ -234,14 +223,15 @@ constexpr Option kValuesOptions[]{
      "0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes, 4x6 for boards up to it; none "
      "for a graph"},
     {"--outcomes", "", "", "N, P or D instead of nimbers"},
-    {"--columns", "N", "a number of columns",
-     "how many heaps in a row (10; of a picture the period); if N is the period, the rows look "
-     "alike"},
+    number_option("--columns", "N", "a number of columns",
+                  "how many heaps in a row (10; of a picture the period); if N is the period, "
+                  "the rows look alike",
+                  {kDefaultColumns, 1, kMostColumns}),
     {"--svg", "FILE", "a file", "write a picture: a strip, a map of pairs, a graph"},
     {"--plot", "", "", "with --svg: the value over the size"},
     {"--misere", "", "", "with --svg: outcomes under misere play"},
     {"--genus", "", "", "with --svg: genus symbols"},
-    {"--time", "MS", "a number of milliseconds", "what is not known by then is '?' (no limit)"},
+    time_option("what is not known by then is '?' (no limit)", protocol::kMaxNumber),
     kJson};
 
 }  // namespace

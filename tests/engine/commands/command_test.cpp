@@ -4,12 +4,20 @@ namespace engine::test::command_test {
 
 using Words = std::vector<std::string>;
 
-constexpr std::array kOptions{
-    Option{"RANGE", "", "", "0-40, or 7"}, kJson,
-    Option{"--limit", "HEAPS", "a number of heaps", "how many heaps to look at"}};
+constexpr std::array kOptions{Option{"RANGE", "", "", "0-40, or 7"}, kJson,
+                              Option{"--limit",
+                                     "HEAPS",
+                                     "a number of heaps",
+                                     "how many heaps to look at",
+                                     {},
+                                     Numbers{5, 1, 99}}};
+
+constexpr Command kCommand{"genus",  "the genus symbols", "RULESET RANGE", "a ruleset", 1,
+                           kOptions, "  an example\n",    nullptr};
 
 protocol::Result<CommandWords> read(const Words& words) {
-    return CommandWords::read(words, kOptions, 1, "a ruleset");
+    static const RulesetNames names;
+    return CommandWords::read(words, kCommand, names);
 }
 
 TEST(CommandWords, TakesOptionsAndPlainWordsInAnyOrder) {
@@ -20,20 +28,21 @@ TEST(CommandWords, TakesOptionsAndPlainWordsInAnyOrder) {
         EXPECT_EQ(read_words->plain(), Words{"nim"});
         EXPECT_TRUE(read_words->has("--json"));
         EXPECT_EQ(read_words->value("--limit"), "9");
-        EXPECT_EQ(*read_words->number("--limit", 5), 9u);
+        EXPECT_EQ(read_words->number("--limit"), 9u);
     }
     const auto none = read({});
     EXPECT_TRUE(none->plain().empty());
     EXPECT_FALSE(none->has("--json"));
-    EXPECT_EQ(*none->number("--limit", 5), 5u);
+    EXPECT_EQ(none->number("--limit"), 5u);
 }
 
 TEST(CommandWords, LeavesOutBlanksThatMeanNothing) {
+    const RulesetNames names;
     const auto words =
-        CommandWords::read({"take{1, 2}: 5,", "6", "misere"}, kOptions, 3, "a position");
+        CommandWords::read({"take{1, 2}: 5,", "6", "misere", "3"}, kPerft, names);
     ASSERT_TRUE(words);
     EXPECT_EQ(words->plain().front(), "take{1,2}:5,");
-    EXPECT_EQ(words->joined(), "take{1,2}:5,6 misere");
+    EXPECT_EQ(to_string(words->game(1)->position()), "take{1,2}:5,6 misere");
 }
 
 TEST(CommandWords, SaysWhatItCannotRead) {
@@ -49,28 +58,22 @@ TEST(CommandWords, SaysWhatItCannotRead) {
         {{"--json=1"}, "read '--json=1', expected --json without a value"},
         {{"--json", "--json"}, "read '--json', expected --json once"},
         {{"--limit"}, "read the end, expected a number of heaps after --limit"},
+        {{"--limit", "9x"}, "read '9x', expected a number after --limit"},
+        {{"--limit=100"}, "read '100', expected 1 to 99 after --limit"},
+        {{"nim", "-1"}, "read '-1', expected the end"},
+        {{"-"}, "read '-', expected --json, --limit or a ruleset"},
     };
     for (const auto& [words, error] : cases) {
         const auto result = read(words);
         ASSERT_FALSE(result) << error;
         EXPECT_EQ(describe(result.error()), error);
     }
-    const auto no_number = read({"--limit", "9x"})->number("--limit", 5);
-    ASSERT_FALSE(no_number);
-    EXPECT_EQ(describe(no_number.error()), "read '9x', expected a number after --limit");
-    EXPECT_EQ(describe(CommandWords::read({"nim"}, kOptions, 0, "").error()),
-              "read 'nim', expected --json or --limit");
     EXPECT_EQ(read({"-1"})->plain(), Words{"-1"});
-    EXPECT_EQ(describe(read({"nim", "-1"}).error()), "read '-1', expected the end");
-    EXPECT_EQ(describe(CommandWords::read({"-"}, kOptions, 0, "").error()),
-              "read '-', expected --json or --limit");
 }
 
 TEST(Command, HasALineInTheListAndAHelpOfItsOwn) {
-    const Command command{"genus",  "the genus symbols", "RULESET RANGE", "a ruleset", 2,
-                          kOptions, "  an example\n",    nullptr};
-    EXPECT_EQ(list_of(std::array{command}), "  genus     the genus symbols\n");
-    EXPECT_EQ(help_of(command),
+    EXPECT_EQ(list_of(std::array{kCommand}), "  genus     the genus symbols\n");
+    EXPECT_EQ(help_of(kCommand),
               "usage: nim-engine genus RULESET RANGE [--json] [--limit HEAPS]\n\n"
               "the genus symbols\n\n"
               "  RANGE          0-40, or 7\n"
