@@ -14,16 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <memory>
-#include <numeric>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include <fmt/format.h>
 

@@ -2,9 +2,6 @@
 // The head of each section's file says what it measures and what its arguments are.
 #include "tests/bench/sections.hpp"
 
-#include <cstdio>
-#include <string_view>
-
 namespace {
 
 struct Section {

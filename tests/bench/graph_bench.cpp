@@ -5,15 +5,10 @@
 //   engine_bench graph [EDGES] [EDGES A VERTEX]
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
-#include <random>
-#include <string>
-#include <vector>
 
 #include "engine/heaps/smith_labels.hpp"
 #include "engine/rules/graph.hpp"

@@ -5,11 +5,8 @@
 //     engine_bench octal [--long]    --long: also proofs that take minutes
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ctime>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "engine/heaps/octal_sweep.hpp"
 #include "engine/rules/octal.hpp"

@@ -1,166 +1,20 @@
-// The speed of move generation in rules{…}: bindings per second, as a ratio to a plain
-// evaluator that walks a tree for each binding, in loops over 0..largest entry.
+// The speed of move generation in rules{…}: bindings per second, as a ratio to the same
+// conditions in C++, in loops over 0..largest entry.
 //
 //   engine_bench rules
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <ctime>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
-#include "engine/rules/formula/syntax.hpp"
 #include "tests/bench/sections.hpp"
 
 namespace {
 
 using engine::Number;
 using namespace engine::rules;
-
-// ---- the plain evaluator ----
-
-struct Failure {};
-
-struct Tree {
-    virtual ~Tree() = default;
-    virtual std::int64_t value(const std::vector<std::int64_t>& variables) const = 0;
-};
-
-struct Leaf : Tree {
-    bool is_variable = false;
-    std::int64_t number = 0;
-    std::int64_t value(const std::vector<std::int64_t>& variables) const override {
-        return is_variable ? variables[static_cast<std::size_t>(number)] : number;
-    }
-};
-
-struct Node : Tree {
-    Operation operation = Operation::Add;
-    std::unique_ptr<Tree> left, right;
-
-    std::int64_t value(const std::vector<std::int64_t>& variables) const override {
-        const std::int64_t a = left->value(variables);
-        const std::int64_t b = right->value(variables);
-        std::int64_t c = 0;
-        bool fails = false;
-        switch (operation) {
-            case Operation::Add:
-                fails = __builtin_add_overflow(a, b, &c);
-                break;
-            case Operation::Subtract:
-                fails = __builtin_sub_overflow(a, b, &c);
-                break;
-            case Operation::Multiply:
-                fails = __builtin_mul_overflow(a, b, &c);
-                break;
-            case Operation::Divide:
-                fails = b == 0 || (b == -1 && a == INT64_MIN);
-                if (!fails) c = a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
-                break;
-            case Operation::Remainder:
-                fails = b == 0;
-                if (!fails && b != -1) c = a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);
-                break;
-            default:
-                fails = true;  // not in the rules below
-        }
-        if (fails) throw Failure();
-        return c;
-    }
-};
-
-std::unique_ptr<Tree> tree_of(const Code& code, Expression expression) {
-    std::vector<std::unique_ptr<Tree>> stack;
-    for (std::uint32_t i = expression.begin; i < expression.end; ++i) {
-        const Step& step = code.steps[i];
-        if (step.operation == Operation::Constant || step.operation == Operation::Variable) {
-            auto leaf = std::make_unique<Leaf>();
-            leaf->is_variable = step.operation == Operation::Variable;
-            leaf->number = leaf->is_variable ? step.index : code.constants[step.index];
-            stack.push_back(std::move(leaf));
-            continue;
-        }
-        auto node = std::make_unique<Node>();
-        node->operation = step.operation;
-        node->right = std::move(stack.back());
-        stack.pop_back();
-        node->left = std::move(stack.back());
-        stack.back() = std::move(node);
-    }
-    return std::move(stack.back());
-}
-
-struct PlainClause {
-    struct Compared {
-        Comparison comparison;
-        std::unique_ptr<Tree> left, right;
-    };
-    std::size_t bound = 0;
-    std::size_t variables = 0;
-    std::vector<Compared> conditions;
-    std::vector<std::unique_ptr<Tree>> results;
-};
-
-bool is_true(const PlainClause::Compared& compared,
-             const std::vector<std::int64_t>& variables) {
-    return engine::rules::holds(compared.comparison, compared.left->value(variables),
-                                compared.right->value(variables));
-}
-
-bool is_move(const PlainClause& clause, const std::vector<std::int64_t>& variables) {
-    try {
-        for (const auto& condition : clause.conditions) {
-            if (!is_true(condition, variables)) return false;
-        }
-        for (const auto& result : clause.results) {
-            if (result->value(variables) < 0) return false;
-        }
-        return true;
-    } catch (const Failure&) {
-        return false;
-    }
-}
-
-std::size_t count_plainly(const PlainClause& clause, std::vector<std::int64_t>& variables,
-                          std::size_t slot, std::int64_t largest) {
-    if (slot == clause.variables) return is_move(clause, variables) ? 1 : 0;
-    std::size_t count = 0;
-    for (std::int64_t value = 0; value <= largest; ++value) {
-        variables[slot] = value;
-        count += count_plainly(clause, variables, slot + 1, largest);
-    }
-    return count;
-}
-
-std::size_t count_plainly(const std::string& text, const std::vector<Number>& heap) {
-    protocol::Scanner scanner(text);
-    const auto rules = parse_rules(scanner);
-    std::size_t count = 0;
-    for (const Clause& clause : rules->clauses) {
-        PlainClause plain{clause.bound, clause.variables.size(), {}, {}};
-        for (const Condition& condition : clause.conditions) {
-            plain.conditions.push_back({condition.comparison,
-                                        tree_of(rules->code, condition.left),
-                                        tree_of(rules->code, condition.right)});
-        }
-        for (const Expression result : clause.results) {
-            plain.results.push_back(tree_of(rules->code, result));
-        }
-        std::vector<std::int64_t> variables(heap.begin(), heap.end());
-        variables.resize(plain.variables);
-        count += count_plainly(plain, variables, plain.bound,
-                               static_cast<std::int64_t>(std::ranges::max(heap)));
-    }
-    return count;
-}
-
-// ---- measuring ----
 
 // CPU time, so that other load of the machine matters less.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -169,7 +23,21 @@ struct Case {
     const char* parameters;
     std::vector<Number> heap;
     double bindings;  // of all clauses
+    std::function<std::size_t()> plain;
 };
+
+// How many of the tuples of so many numbers 0..largest a condition holds for.
+template <typename Holds, typename... Numbers>
+std::size_t count_plainly(std::int64_t largest, const Holds& holds, Numbers... numbers) {
+    if constexpr (std::is_invocable_v<Holds, Numbers...>) {
+        return holds(numbers...) ? 1 : 0;
+    } else {
+        std::size_t count = 0;
+        for (std::int64_t next = 0; next <= largest; ++next)
+            count += count_plainly(largest, holds, numbers..., next);
+        return count;
+    }
+}
 
 void measure(const Case& measured) {
     const std::string text = std::string(measured.parameters) + '}';
@@ -185,7 +53,7 @@ void measure(const Case& measured) {
     const double visit = seconds() - begin;
 
     begin = seconds();
-    const std::size_t plain_moves = count_plainly(text, measured.heap);
+    const std::size_t plain_moves = measured.plain();
     const double plain = seconds() - begin;
 
     begin = seconds();
@@ -227,16 +95,55 @@ void measure_table(Number heaps) {
 int bench::rules(int, char**) {
     fmt::print("{:<44} {:>9} {:>9} {:>8} {:>8} {:>7} {:>9} {:>8}\n", "rules", "bindings",
                "moves", "M/s", "plain", "ratio", "different", "list ms");
+    using Int = std::int64_t;
+    const Int n = 9999990, a = 1000000, b = 800000;
     const Case cases[] = {
-        {"n->n-k:k>=1&n%k=0&k<n", {9999990}, 9999991},
-        {"n->n-k:k>=1", {9999990}, 9999991},
-        {"n->n-k:k>=1&k*k<=n&(n+k)%3!=1", {9999990}, 9999991},
-        {"n->x,n-x:0<x&x<n-x", {9999990}, 9999991},
-        {"n->n-k*j:k>=1&j>=1&k*j%7=n%7", {3000}, 3001.0 * 3001},
-        {"n->x,y,z:x+y+z+1=n&x<=y&y<=z", {200}, 201.0 * 201 * 201},
+        {"n->n-k:k>=1&n%k=0&k<n",
+         {9999990},
+         9999991,
+         [=] {
+             return count_plainly(n, [=](Int k) { return k >= 1 && n % k == 0 && k < n; });
+         }},
+        {"n->n-k:k>=1",
+         {9999990},
+         9999991,
+         [=] { return count_plainly(n, [=](Int k) { return k >= 1 && n - k >= 0; }); }},
+        {"n->n-k:k>=1&k*k<=n&(n+k)%3!=1",
+         {9999990},
+         9999991,
+         [=] {
+             return count_plainly(
+                 n, [=](Int k) { return k >= 1 && k * k <= n && (n + k) % 3 != 1; });
+         }},
+        {"n->x,n-x:0<x&x<n-x",
+         {9999990},
+         9999991,
+         [=] { return count_plainly(n, [=](Int x) { return 0 < x && x < n - x; }); }},
+        {"n->n-k*j:k>=1&j>=1&k*j%7=n%7",
+         {3000},
+         3001.0 * 3001,
+         [] {
+             return count_plainly(3000, [](Int k, Int j) {
+                 return k >= 1 && j >= 1 && k * j % 7 == 3000 % 7 && k * j <= 3000;
+             });
+         }},
+        {"n->x,y,z:x+y+z+1=n&x<=y&y<=z",
+         {200},
+         201.0 * 201 * 201,
+         [] {
+             return count_plainly(200, [](Int x, Int y, Int z) {
+                 return x + y + z + 1 == 200 && x <= y && y <= z;
+             });
+         }},
         {"(a,b)->(a-k,b):k>=1;(a,b)->(a,b-k):k>=1;(a,b)->(a-k,b-k):k>=1",
          {1000000, 800000},
-         3000003},
+         3000003,
+         [=] {
+             const auto take = [=](Int from) {
+                 return count_plainly(a, [=](Int k) { return k >= 1 && k <= from; });
+             };
+             return take(a) + take(b) + take(std::min(a, b));
+         }},
     };
     for (const Case& measured : cases) measure(measured);
     measure_table(100000);

@@ -2,14 +2,6 @@
 // reachable positions; and Wythoff's table compared with a plain mex. Ratios of one run.
 //
 //     engine_bench search
-#include <algorithm>
-#include <chrono>
-#include <functional>
-#include <numeric>
-#include <random>
-#include <string>
-#include <unordered_map>
-#include <vector>
 
 #include <fmt/format.h>
 

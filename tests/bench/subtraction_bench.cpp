@@ -4,11 +4,6 @@
 //     engine_bench subtraction
 #include <time.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "engine/base/memory.hpp"

@@ -4,11 +4,7 @@
 //   swiss_bench [PLAYERS] [ROUNDS]      (default: 10000 9)
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <random>
-#include <vector>
 
 #include "arena/contest/format.hpp"
 

@@ -1,24 +1,15 @@
 // The solvers on fixed tasks, and the latency of the engine.
 //
 //     engine_bench tasks             for each solver: the work, seconds, units per second
+//     engine_bench go [TIMES]        `go` on nim sums of 100,000 heaps compared with the time to
+//                                    parse such a line: medians of TIMES (101), and their ratio
 //     engine_bench latency [TIMES]   p50, p99 and the maximum in milliseconds from the end of
 //                                    `go movetime 1`, from `stop` and from `isready` during a
 //                                    search to the answer: TIMES each (50), in searches that
 //                                    would take longer than any time given
 //
 // `tasks` exits with 1 if one is not solved.
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <condition_variable>
-#include <cstdio>
 #include <cstdlib>
-#include <functional>
-#include <memory>
-#include <mutex>
-#include <random>
-#include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -257,6 +248,11 @@ class AwaitedLines {
     std::string text_;
 };
 
+protocol::Session session_of(AwaitedLines& lines) {
+    return {engine_info(), std::make_unique<EngineBot>(std::make_shared<const RulesetNames>()),
+            [&lines](std::string_view text) { return lines.add(text); }};
+}
+
 std::string position_of(const std::string& pattern, int time) {
     constexpr int kFirstNumber = 100;
     std::string text = pattern;
@@ -274,9 +270,7 @@ double milliseconds(Clock::duration time) {
 // number each time, because tables are kept.
 Latencies measure_latencies(const std::string& position, int times) {
     AwaitedLines lines;
-    protocol::Session session(
-        engine_info(), std::make_unique<EngineBot>(std::make_shared<const RulesetNames>()),
-        [&](std::string_view text) { return lines.add(text); });
+    protocol::Session session = session_of(lines);
     Latencies found;
     for (int time = 0; time < times; ++time) {
         session.feed("position fen " + position_of(position, time));
@@ -299,14 +293,16 @@ Latencies measure_latencies(const std::string& position, int times) {
     return found;
 }
 
-// The values below which half and 99 % of them lie, and the largest.
-std::string text_of(std::vector<double> values) {
+// The value below which this share of them lies.
+double quantile(std::vector<double>& values, double share) {
     std::ranges::sort(values);
-    const auto at = [&](double share) {
-        const auto place = static_cast<std::size_t>(share * static_cast<double>(values.size()));
-        return values[std::min(place, values.size() - 1)];
-    };
-    return fmt::format("{:8.2f} {:8.2f} {:8.2f}", at(0.5), at(0.99), at(1));
+    const auto place = static_cast<std::size_t>(share * static_cast<double>(values.size()));
+    return values[std::min(place, values.size() - 1)];
+}
+
+std::string text_of(std::vector<double> values) {
+    return fmt::format("{:8.2f} {:8.2f} {:8.2f}", quantile(values, 0.5), quantile(values, 0.99),
+                       quantile(values, 1));
 }
 
 struct Search {
@@ -356,6 +352,41 @@ void run_latency(int times) {
     }
 }
 
+// ---- go ----
+
+// Of a lost sum, the last heap makes the XOR 0.
+std::string nim_sum(bool won, bool misere) {
+    std::mt19937_64 random(1);
+    std::string text = "nim:";
+    std::uint64_t total = 0;
+    for (std::size_t i = 1; i < kNimHeaps; ++i) {
+        const std::uint64_t heap = random() % 1'000'000;
+        total ^= heap;
+        text += std::to_string(heap) + ",";
+    }
+    return text + std::to_string(won ? total ^ 1 : total) + (misere ? " misere" : "");
+}
+
+void run_go(const char* name, bool won, bool misere, int times) {
+    const std::string position = nim_sum(won, misere);
+    AwaitedLines lines;
+    protocol::Session session = session_of(lines);
+    session.feed("position fen " + position);
+    std::vector<double> parse, go;
+    for (int i = 0; i < times; ++i) {
+        const auto start = Clock::now();
+        if (!protocol::parse_position(position)) std::abort();
+        const auto parsed = Clock::now();
+        session.feed("go");
+        go.push_back(milliseconds(lines.wait_for("bestmove") - parsed));
+        parse.push_back(milliseconds(parsed - start));
+    }
+    const double parsed = quantile(parse, 0.5);
+    const double answered = quantile(go, 0.5);
+    fmt::print("{:<16} {:>8.3f} {:>8.3f} {:>8.2f}\n", name, parsed, answered,
+               answered / parsed);
+}
+
 }  // namespace
 }  // namespace engine
 
@@ -363,5 +394,15 @@ int bench::tasks(int, char**) { return engine::run_tasks() ? 0 : 1; }
 
 int bench::latency(int argc, char** argv) {
     engine::run_latency(argc > 1 ? std::max(std::atoi(argv[1]), 1) : 50);
+    return 0;
+}
+
+int bench::go(int argc, char** argv) {
+    const int times = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 101;
+    fmt::print("{:<16} {:>8} {:>8} {:>8}\n", "", "parse", "go", "ratio");
+    engine::run_go("won", true, false, times);
+    engine::run_go("lost", false, false, times);
+    engine::run_go("won, misere", true, true, times);
+    engine::run_go("lost, misere", false, true, times);
     return 0;
 }

@@ -6,15 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <array>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <string>
-#include <string_view>
-#include <thread>
 
 namespace {
 

@@ -2,9 +2,6 @@
 // that is 1=0, and ignores even `stop` if it is 1=1.
 #include <unistd.h>
 
-#include <condition_variable>
-#include <mutex>
-
 #include "protocol/bot.hpp"
 
 namespace {
