@@ -240,8 +240,8 @@ TEST_F(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
 
 TEST_F(SharedDirector, EndsWhereItLosesItsConnectionsAsItSaysThatAllIsOver) {
     Process process(database, options_of(4, {"--format", "swiss", "--rounds", "2"}));
+    server.admin(database, "CREATE SEQUENCE nimarena.ends");
     server.admin(database, R"(
-        CREATE SEQUENCE nimarena.ends;
         CREATE FUNCTION nimarena.cut() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF nextval('nimarena.ends') = 1 THEN
@@ -249,9 +249,10 @@ TEST_F(SharedDirector, EndsWhereItLosesItsConnectionsAsItSaysThatAllIsOver) {
                     WHERE datname = current_database();
             END IF;
             RETURN NEW;
-        END $$;
-        CREATE TRIGGER cut BEFORE UPDATE ON nimarena.counter FOR EACH ROW
-            WHEN (NEW.is_finished) EXECUTE FUNCTION nimarena.cut())");
+        END $$)");
+    server.admin(database,
+                 "CREATE TRIGGER cut BEFORE UPDATE ON nimarena.counter FOR EACH ROW "
+                 "WHEN (NEW.is_finished) EXECUTE FUNCTION nimarena.cut()");
     process.play_on();
     EXPECT_EQ(process.pairs, 4);
     EXPECT_TRUE(*process.store().finished());
