@@ -20,7 +20,6 @@ constexpr std::array kTheories{
     Theory{"nim", [](const RulesetPtr&) { return make_nim_solver(); }},
     Theory{"wythoff", [](const RulesetPtr&) { return make_wythoff_solver(); }},
     Theory{"cookie", make_cookie_solver},
-    Theory{"moore", make_moore_solver},
     Theory{"welter", make_welter_solver},
     Theory{"cram", make_cram_solver},
     Theory{"chomp", make_chomp_solver},
@@ -39,6 +38,7 @@ struct SolverByShape {
         return make_octal_solver(BreakMoves::of_digits(moves.digits, moves.unequal));
     }
     SolverPtr operator()(shape::Digraph) const { return make_graph_solver(rules); }
+    SolverPtr operator()(shape::Lowering) const { return make_moore_solver(rules); }
     SolverPtr operator()(shape::Vertices) const { return make_vertex_solver(rules); }
 
     // 0.[3] is nim and 4.[3] is Lasker's nim.

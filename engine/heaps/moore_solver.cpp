@@ -5,7 +5,6 @@
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/solvers.hpp"
 #include "engine/rules/entries.hpp"
-#include "engine/rules/moore.hpp"
 
 namespace engine {
 namespace {
@@ -31,7 +30,7 @@ class MooreSolver : public EnumeratingSolver {
     explicit MooreSolver(const RulesetPtr& rules)
         : EnumeratingSolver(rules),
           search_(make_search_solver(rules)),
-          most_(static_cast<const Moore&>(*rules).most()) {}
+          most_(shape_as<shape::Lowering>(*rules)->most) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         if (const auto value = by_formula(positive_entries(heap))) return finite(*value);

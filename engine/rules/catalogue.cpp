@@ -21,7 +21,6 @@
 #include "engine/rules/graph.hpp"
 #include "engine/rules/literature.hpp"
 #include "engine/rules/octal.hpp"
-#include "engine/rules/take.hpp"
 #include "protocol/scanner.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
@@ -45,14 +44,9 @@ FoundRuleset read_hackenbush(Scanner&);
 FoundRuleset read_moore(Scanner&);
 FoundRuleset read_node_kayles(Scanner&);
 FoundRuleset read_pass(Scanner&);
+FoundRuleset read_take(Scanner&);
 
 namespace {
-
-FoundRuleset read_take(Scanner& scanner) {
-    auto set = read_take_set(scanner);
-    if (!set) return set.error();
-    return FoundRuleset(std::make_shared<Take>(*std::move(set)));
-}
 
 template <CodeBase base>
 FoundRuleset read_octal(Scanner& scanner) {

@@ -49,11 +49,8 @@ class Chomp : public Ruleset {
     // The cells but the first.
     Count follower_count(const Heap& heap) const override {
         Count cells = 0;
-        for (const Number length : entries_of(heap)) {
-            if (length > kMany - cells) return kMany;
-            cells += length;
-        }
-        return cells == 0 ? 0 : cells - 1;
+        for (const Number length : entries_of(heap)) cells = saturating_sum(cells, length);
+        return cells == 0 || cells == kMany ? cells : cells - 1;
     }
 
     // By the cell that is taken, row by row.

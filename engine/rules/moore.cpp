@@ -1,8 +1,8 @@
-// A move lowers 1 to K entries. There may be far more moves than can be listed: they are
-// counted and numbered by the last entry that they lower.
-#include "engine/rules/moore.hpp"
-
+// moore{K}: nim where a move lowers 1 to K entries of a tuple (Moore 1910). There may be far
+// more moves than can be listed: they are counted and numbered by the last entry that they
+// lower.
 #include <algorithm>
+#include <vector>
 
 #include "engine/base/wide.hpp"
 #include "engine/rules/catalogue.hpp"
@@ -36,75 +36,90 @@ class Ways {
     std::vector<Count> at_most_;
 };
 
-}  // namespace
+// All functions take time linear in the entries, or in K times the entries for small K.
+class Moore : public Ruleset {
+  public:
+    // `most`: K, at least 1.
+    explicit Moore(Number most) : most_(most) {}
 
-Result<void> Moore::check_heap(const Heap& heap) const {
-    if (has_entries(heap)) return {};
-    return refuse_heap(heap, "a number or a tuple such as (3,4,5): heaps of moore");
-}
+    Shape shape() const override { return shape::Lowering{most_}; }
 
-bool Moore::has_move(const Heap& heap) const {
-    return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
-}
-
-bool Moore::is_follower(const Heap& heap, std::span<const Heap> result) const {
-    const Heap* changed = as_changed(heap, result);
-    if (changed == nullptr) return false;
-    const auto from = entries_of(heap), to = entries_of(*changed);
-    Number lowered = 0;
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        if (to[i] > from[i]) return false;
-        if (to[i] < from[i]) ++lowered;
+    Result<void> check_heap(const Heap& heap) const override {
+        if (has_entries(heap)) return {};
+        return refuse_heap(heap, "a number or a tuple such as (3,4,5): heaps of moore");
     }
-    return lowered > 0 && lowered <= most_;
-}
 
-Count Moore::follower_count(const Heap& heap) const {
-    const auto entries = entries_of(heap);
-    Ways ways(most_, entries.size());
-    for (const Number entry : entries) {
-        ways.add(entry);
-        if (ways.is_saturated()) return kMany;
+    bool has_move(const Heap& heap) const override {
+        return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
     }
-    return ways.with(ways.most()) - 1;
-}
 
-// By the last entry that is lowered, then by what it becomes, then by the entries before it.
-std::vector<Heap> Moore::follower(const Heap& heap, Count index) const {
-    const auto from = entries_of(heap);
-    std::vector<Number> to(from.begin(), from.end());
-    Number most = most_;
-    for (Count rest = index + 1; rest > 0 && most > 0; --most) {
-        --rest;
-        Ways ways(most, from.size());
-        for (std::size_t i = 0;; ++i) {
-            const Count before = ways.with(ways.most() - 1);
-            const Wide here = Wide{from[i]} * before;
-            if (rest >= here) {
-                rest -= static_cast<Count>(here);
-                ways.add(from[i]);
-                continue;
-            }
-            to[i] = rest / before;
-            rest %= before;
-            break;
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
+        const Heap* changed = as_changed(heap, result);
+        if (changed == nullptr) return false;
+        const auto from = entries_of(heap), to = entries_of(*changed);
+        Number lowered = 0;
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            if (to[i] > from[i]) return false;
+            if (to[i] < from[i]) ++lowered;
         }
+        return lowered > 0 && lowered <= most_;
     }
-    return {heap_with(std::move(to))};
-}
 
-// The order of the entries does not matter, nor do those of 0. Where a move lowers one, they
-// are heaps of nim; under misere it stays one heap, of which the theorem tells the winner.
-std::optional<std::vector<Heap>> Moore::reduced(const Heap& heap, Convention convention) const {
-    const auto all = entries_of(heap);
-    std::vector<Number> entries(all.begin(), all.end());
-    std::erase(entries, Number{0});
-    std::ranges::sort(entries);
-    if (entries.empty()) return std::vector<Heap>();
-    if (most_ == 1 && convention == Convention::Normal)
-        return std::vector<Heap>(entries.begin(), entries.end());
-    return std::vector<Heap>{heap_with(std::move(entries))};
-}
+    Count follower_count(const Heap& heap) const override {
+        const auto entries = entries_of(heap);
+        Ways ways(most_, entries.size());
+        for (const Number entry : entries) {
+            ways.add(entry);
+            if (ways.is_saturated()) return kMany;
+        }
+        return ways.with(ways.most()) - 1;
+    }
+
+    // By the last entry that is lowered, then by what it becomes, then by the entries before
+    // it.
+    std::vector<Heap> follower(const Heap& heap, Count index) const override {
+        const auto from = entries_of(heap);
+        std::vector<Number> to(from.begin(), from.end());
+        Number most = most_;
+        for (Count rest = index + 1; rest > 0 && most > 0; --most) {
+            --rest;
+            Ways ways(most, from.size());
+            for (std::size_t i = 0;; ++i) {
+                const Count before = ways.with(ways.most() - 1);
+                const Wide here = Wide{from[i]} * before;
+                if (rest >= here) {
+                    rest -= static_cast<Count>(here);
+                    ways.add(from[i]);
+                    continue;
+                }
+                to[i] = rest / before;
+                rest %= before;
+                break;
+            }
+        }
+        return {heap_with(std::move(to))};
+    }
+
+    // The order of the entries does not matter, nor do those of 0. Where a move lowers one,
+    // they are heaps of nim; under misere it stays one heap, of which the theorem tells the
+    // winner.
+    std::optional<std::vector<Heap>> reduced(const Heap& heap,
+                                             Convention convention) const override {
+        const auto all = entries_of(heap);
+        std::vector<Number> entries(all.begin(), all.end());
+        std::erase(entries, Number{0});
+        std::ranges::sort(entries);
+        if (entries.empty()) return std::vector<Heap>();
+        if (most_ == 1 && convention == Convention::Normal)
+            return std::vector<Heap>(entries.begin(), entries.end());
+        return std::vector<Heap>{heap_with(std::move(entries))};
+    }
+
+  private:
+    Number most_;
+};
+
+}  // namespace
 
 FoundRuleset read_moore(protocol::Scanner& scanner) {
     constexpr std::string_view kExpected =

@@ -12,9 +12,9 @@ Error refuse_heap(const Heap& heap, std::string_view expected) {
                                  std::string(expected)};
 }
 
-Listed::Listed() {
-    static std::atomic<std::uint64_t> made = 0;
-    identity_ = ++made;
+std::uint64_t new_identity() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
 }
 
 std::shared_ptr<const Listed::Results> Listed::results_of(const Heap& heap,

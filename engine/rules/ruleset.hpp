@@ -75,12 +75,15 @@ struct Digraph {
 struct Formula {
     const UserRules& rules;
 };
+struct Lowering {
+    Number most;  // how many entries of a tuple, or a number, a move may lower
+};
 struct Vertices {
     const VertexGraph& graph;  // heaps are sets of its vertices, which fall into their parts
 };
 }  // namespace shape
 using Shape = std::variant<shape::Anything, shape::Subtraction, shape::TakeAndBreak,
-                           shape::Digraph, shape::Formula, shape::Vertices>;
+                           shape::Digraph, shape::Formula, shape::Lowering, shape::Vertices>;
 
 class Ruleset {
   public:
@@ -152,6 +155,9 @@ class Ruleset {
 // "read '(1,2)', expected a number": check_heap() of a heap that the ruleset does not play.
 Error refuse_heap(const Heap& heap, std::string_view expected);
 
+// A number that no other ruleset of the process has.
+std::uint64_t new_identity();
+
 // The ruleset's shape, if it is of this kind.
 template <typename Kind>
 std::optional<Kind> shape_as(const Ruleset& rules) {
@@ -165,7 +171,7 @@ std::optional<Kind> shape_as(const Ruleset& rules) {
 // thread keeps its most recent list. For heaps with at most some thousands of moves.
 class Listed : public Ruleset {
   public:
-    Listed();
+    Listed() = default;
     Listed(const Listed&) = delete;
     Listed& operator=(const Listed&) = delete;
 
@@ -189,7 +195,7 @@ class Listed : public Ruleset {
     std::shared_ptr<const Results> results_of(const Heap& heap, const GiveUp& give_up) const;
     std::shared_ptr<const Results> results_of(const Heap& heap) const;
 
-    std::uint64_t identity_;  // among all of the process
+    std::uint64_t identity_ = new_identity();
 };
 
 }  // namespace engine

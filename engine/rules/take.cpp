@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/rules/catalogue.hpp"
 #include "protocol/heap_parser.hpp"
 
 namespace engine {
@@ -125,28 +126,50 @@ std::string to_string(const TakeSet& set) {
     return text;
 }
 
-Result<void> Take::check_heap(const Heap& heap) const {
-    if (std::holds_alternative<Number>(heap)) return {};
-    return refuse_heap(heap, "a number: heaps of take are numbers");
-}
+namespace {
 
-bool Take::has_move(const Heap& heap) const {
-    return std::get<Number>(heap) >= set_.smallest();
-}
+class Take : public Ruleset {
+  public:
+    explicit Take(TakeSet set) : set_(std::move(set)) {}
 
-bool Take::is_follower(const Heap& heap, std::span<const Heap> result) const {
-    if (result.size() != 1) return false;
-    const auto* left = std::get_if<Number>(&result.front());
-    const Number size = std::get<Number>(heap);
-    return left != nullptr && *left < size && set_.contains(size - *left);
-}
+    Shape shape() const override { return shape::Subtraction{set_}; }
 
-Count Take::follower_count(const Heap& heap) const {
-    return set_.count_to(std::get<Number>(heap));
-}
+    Result<void> check_heap(const Heap& heap) const override {
+        if (std::holds_alternative<Number>(heap)) return {};
+        return refuse_heap(heap, "a number: heaps of take are numbers");
+    }
 
-std::vector<Heap> Take::follower(const Heap& heap, Count index) const {
-    return {Heap(std::get<Number>(heap) - set_.member(index))};
+    bool has_move(const Heap& heap) const override {
+        return std::get<Number>(heap) >= set_.smallest();
+    }
+
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
+        if (result.size() != 1) return false;
+        const auto* left = std::get_if<Number>(&result.front());
+        const Number size = std::get<Number>(heap);
+        return left != nullptr && *left < size && set_.contains(size - *left);
+    }
+
+    Count follower_count(const Heap& heap) const override {
+        return set_.count_to(std::get<Number>(heap));
+    }
+
+    std::vector<Heap> follower(const Heap& heap, Count index) const override {
+        return {Heap(std::get<Number>(heap) - set_.member(index))};
+    }
+
+    std::size_t bytes() const override { return sizeof(Take) + set_.bytes(); }
+
+  private:
+    TakeSet set_;
+};
+
+}  // namespace
+
+FoundRuleset read_take(Scanner& scanner) {
+    auto set = read_take_set(scanner);
+    if (!set) return set.error();
+    return FoundRuleset(std::make_shared<Take>(*std::move(set)));
 }
 
 }  // namespace engine

@@ -59,22 +59,4 @@ Result<TakeSet> read_take_set(protocol::Scanner& scanner);
 // The set as it can be read: "1-3,7,9-".
 std::string to_string(const TakeSet& set);
 
-class Take : public Ruleset {
-  public:
-    explicit Take(TakeSet set) : set_(std::move(set)) {}
-
-    const TakeSet& set() const { return set_; }
-    Shape shape() const override { return shape::Subtraction{set_}; }
-
-    Result<void> check_heap(const Heap& heap) const override;
-    bool has_move(const Heap& heap) const override;
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
-    Count follower_count(const Heap& heap) const override;
-    std::vector<Heap> follower(const Heap& heap, Count index) const override;
-    std::size_t bytes() const override { return sizeof(Take) + set_.bytes(); }
-
-  private:
-    TakeSet set_;
-};
-
 }  // namespace engine

@@ -46,11 +46,8 @@ class Welter : public Ruleset {
     // The lowest entry can go to every smaller number, the next one to all but one of them, …
     Count follower_count(const Heap& heap) const override {
         Count count = 0, taken = 0;
-        for (const Number entry : sorted_entries(heap)) {
-            const Count moves = entry - taken++;
-            if (moves > kMany - count) return kMany;
-            count += moves;
-        }
+        for (const Number entry : sorted_entries(heap))
+            count = saturating_sum(count, entry - taken++);
         return count;
     }
 

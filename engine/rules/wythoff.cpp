@@ -2,70 +2,46 @@
 #include <algorithm>
 
 #include "engine/rules/catalogue.hpp"
+#include "engine/rules/entries.hpp"
 
 namespace engine {
-namespace {
-
-struct Pair {
-    Number first = 0;
-    Number second = 0;
-};
-
-bool is_pair(const Heap& heap) {
-    const auto* tuple = std::get_if<Tuple>(&heap);
-    return tuple != nullptr && tuple->entries.size() == 2;
-}
-
-Pair pair_of(const Heap& heap) {
-    const auto& entries = std::get<Tuple>(heap).entries;
-    return {entries[0], entries[1]};
-}
-
-}  // namespace
 
 class Wythoff : public Ruleset {
   public:
     Result<void> check_heap(const Heap& heap) const override {
-        if (is_pair(heap)) return {};
+        const auto* tuple = std::get_if<Tuple>(&heap);
+        if (tuple != nullptr && tuple->entries.size() == 2) return {};
         return refuse_heap(heap, "a pair such as (3,5): heaps of wythoff are pairs");
     }
 
     bool has_move(const Heap& heap) const override {
-        const Pair from = pair_of(heap);
-        return from.first > 0 || from.second > 0;
+        const auto from = entries_of(heap);
+        return from[0] > 0 || from[1] > 0;
     }
 
     bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
-        if (result.size() != 1 || !is_pair(result.front())) return false;
-        const Pair from = pair_of(heap);
-        const Pair to = pair_of(result.front());
-        if (to.first > from.first || to.second > from.second) return false;
-        const Number taken_first = from.first - to.first;
-        const Number taken_second = from.second - to.second;
-        if (taken_first == 0 || taken_second == 0) return taken_first != taken_second;
-        return taken_first == taken_second;
+        const Heap* changed = as_changed(heap, result);
+        if (changed == nullptr) return false;
+        const auto from = entries_of(heap), to = entries_of(*changed);
+        if (to[0] > from[0] || to[1] > from[1]) return false;
+        const Number first = from[0] - to[0], second = from[1] - to[1];  // taken
+        return first == 0 || second == 0 ? first != second : first == second;
     }
 
     Count follower_count(const Heap& heap) const override {
-        const Pair from = pair_of(heap);
-        const Count straight = from.first + from.second;  // at most 2^64 - 2
-        const Count diagonal = std::min(from.first, from.second);
-        return saturating_sum(straight, diagonal);
+        const auto from = entries_of(heap);
+        const Count straight = from[0] + from[1];  // at most 2^64 - 2
+        return saturating_sum(straight, std::min(from[0], from[1]));
     }
 
     // By the first entry, by the second, by both.
     std::vector<Heap> follower(const Heap& heap, Count index) const override {
-        const Pair from = pair_of(heap);
-        Pair to = from;
-        if (index < from.first) {
-            to.first = index;
-        } else if (index - from.first < from.second) {
-            to.second = index - from.first;
-        } else {
-            const Number taken = index - from.first - from.second + 1;
-            to = {from.first - taken, from.second - taken};
-        }
-        return {Heap(Tuple{{to.first, to.second}})};
+        const auto from = entries_of(heap);
+        if (index < from[0]) return {Heap(Tuple{{index, from[1]}})};
+        index -= from[0];
+        if (index < from[1]) return {Heap(Tuple{{from[0], index}})};
+        const Number taken = index - from[1] + 1;
+        return {Heap(Tuple{{from[0] - taken, from[1] - taken}})};
     }
 };
 

@@ -12,10 +12,14 @@ TakeSet set_of(const std::string& text) {
     return *read_take_set(scanner);
 }
 
+std::vector<Number> by_mex(const std::string& set, Number last) {
+    return nimbers_by_mex(*ruleset_of("take{" + set + "}"), last);
+}
+
 // The values of heaps 0..last, their counts and their places, against the definition.
 void expect_by_definition(const std::string& text, const TakeValues& values, Number last) {
     SCOPED_TRACE(text);
-    const auto expected = nimbers_by_mex(Take(set_of(text)), last);
+    const auto expected = by_mex(text, last);
     std::vector<std::vector<Number>> heaps(last + 2);
     for (Number heap = 0; heap <= last; ++heap) {
         ASSERT_EQ(values.value(heap, {}), expected[heap]) << "heap " << heap;
@@ -123,7 +127,7 @@ TEST(ClosedForms, TellTheirLaws) {
         ASSERT_TRUE(proven) << text;
         const Law law = proven->law;
         EXPECT_EQ(law.preperiod, 0u);
-        const auto expected = nimbers_by_mex(Take(set_of(text)), 200);
+        const auto expected = by_mex(text, 200);
         const auto holds = [&](Number period, Number saltus) {
             for (Number heap = 0; heap + period < expected.size(); ++heap) {
                 if (expected[heap + period] != expected[heap] + saltus) return false;
@@ -163,7 +167,7 @@ TEST(SubtractionTable, UsesItsLawInLaterQueries) {
         ASSERT_TRUE(proven);
         const Law law = proven->law;
         constexpr Number kLast = 600;  // far beyond the first period
-        const auto expected = nimbers_by_mex(Take(set_of(text)), kLast);
+        const auto expected = by_mex(text, kLast);
         std::vector<Number> heaps;
         for (Number heap = 0; heap <= kLast; ++heap) {
             ASSERT_EQ(table.value(heap, {}), expected[heap]) << heap;

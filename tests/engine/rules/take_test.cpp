@@ -108,10 +108,10 @@ TEST(Take, AllowsWhatTheSetSays) {
 }
 
 TEST(Take, RefusesHeapsThatAreNoNumbers) {
-    const Take take(*read_set("1"));
+    const auto take = ruleset_of("take{1}");
     for (const char* text : {"(1,2)", "(w)"}) {
         const auto heap = protocol::parse_heap(text, protocol::HeapSyntax::Plain);
-        EXPECT_EQ(take.check_heap(*heap).error().text,
+        EXPECT_EQ(take->check_heap(*heap).error().text,
                   "read '" + std::string(text) +
                       "', expected a number: heaps of take "
                       "are numbers");
