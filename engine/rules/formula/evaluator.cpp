@@ -132,8 +132,10 @@ void for_each_lane(Operand left, Operand right, std::size_t count, Combine combi
         for (std::size_t i = 0; i < count; ++i) combine(i, left.column[i], right.column[i]);
     } else if (left.column != nullptr) {
         for (std::size_t i = 0; i < count; ++i) combine(i, left.column[i], right.scalar);
-    } else {
+    } else if (right.column != nullptr) {
         for (std::size_t i = 0; i < count; ++i) combine(i, left.scalar, right.column[i]);
+    } else {
+        for (std::size_t i = 0; i < count; ++i) combine(i, left.scalar, right.scalar);
     }
 }
 
@@ -361,12 +363,7 @@ class Run {
         const Operand right = evaluate(condition.right, temporary + 1);
         if (fails_) return {};
         std::array<bool, kLanes> mask;
-        if (left.column == nullptr && right.column == nullptr) {
-            std::fill_n(mask.begin(), count,
-                        holds(condition.comparison, left.scalar, right.scalar));
-        } else {
-            fill_mask(condition.comparison, left, right, count, mask.data());
-        }
+        fill_mask(condition.comparison, left, right, count, mask.data());
         Split split;
         for (std::size_t i = 0; i < count; ++i) {
             const Value lane = lanes[i];

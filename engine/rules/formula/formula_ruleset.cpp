@@ -1,8 +1,9 @@
 #include "engine/rules/formula/formula_ruleset.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+
+#include <boost/container_hash/hash.hpp>
 
 #include "engine/base/cache.hpp"
 #include "engine/rules/entries.hpp"
@@ -72,53 +73,21 @@ std::string shape_text(std::size_t entries) {
            " entries, as the ruleset's first pattern has";
 }
 
-// A heap of a ruleset, as cached and as asked for.
-struct OwnHeap {
-    std::uint64_t ruleset;
-    Row heap;
-};
-struct AskedHeap {
-    std::uint64_t ruleset;
-    std::span<const Number> heap;
-};
-
-constexpr auto kSameHeap = [](const auto& left, const auto& right) {
-    return left.ruleset == right.ruleset && std::ranges::equal(left.heap, right.heap);
-};
-bool operator==(const OwnHeap& left, const OwnHeap& right) { return kSameHeap(left, right); }
-bool operator==(const OwnHeap& left, const AskedHeap& right) { return kSameHeap(left, right); }
-
-struct HeapHash {
-    using is_transparent = void;
-
-    std::size_t operator()(const auto& of) const {
-        std::uint64_t hash = of.ruleset;
-        for (const Number entry : of.heap) {
-            hash = (hash ^ entry) * 0xff51afd7ed558ccd;
-            hash ^= hash >> 32;
-        }
-        return hash;
-    }
-};
-
 // The lists of followers asked for last, of all rulesets of the process: follower() is asked
 // for one after the other.
 constexpr std::size_t kMaxListBytes = 32 << 20;  // of all, or one list that has more
-using RecentLists = Cache<OwnHeap, const FollowerList, HeapHash>;
+using RecentLists = Cache<Row, const FollowerList, boost::hash<Row>>;
 
 RecentLists& recent_lists() {
     static RecentLists lists(32, kMaxListBytes);
     return lists;
 }
 
-void keep(std::uint64_t ruleset, std::span<const Number> heap,
-          const std::shared_ptr<const FollowerList>& list) {
-    recent_lists().add({ruleset, {heap.begin(), heap.end()}}, list, list->bytes());
-}
-
-std::uint64_t next_identity() {
-    static std::atomic<std::uint64_t> last = 0;
-    return ++last;
+// Of a ruleset's heap in these lists.
+Row key_of(std::uint64_t ruleset, std::span<const Number> heap) {
+    Row key{ruleset};
+    key.insert(key.end(), heap.begin(), heap.end());
+    return key;
 }
 
 }  // namespace
@@ -131,8 +100,7 @@ Result<std::shared_ptr<const UserRules>> UserRules::read(protocol::Scanner& scan
     return std::shared_ptr<const UserRules>(new UserRules(*std::move(parsed)));
 }
 
-UserRules::UserRules(rules::Rules rules)
-    : rules_(std::move(rules)), identity_(next_identity()) {
+UserRules::UserRules(rules::Rules rules) : rules_(std::move(rules)) {
     rules::mark_small(rules_.code, rules_.clauses);
     for (const Clause& clause : rules_.clauses) {
         if (clause.is_stop) {
@@ -190,8 +158,7 @@ std::size_t UserRules::bytes() const {
     };
     for (const Clause& clause : rules_.clauses) {
         // Nested conditions are small next to what they compare.
-        bytes += sizeof clause + of(clause.results) + of(clause.conditions) +
-                 of(clause.series);
+        bytes += sizeof clause + of(clause.results) + of(clause.conditions) + of(clause.series);
         bytes += clause.variables.size() * sizeof(std::string);
     }
     for (const ReadyClause& stop : stops_) add_checks(stop);
@@ -323,7 +290,7 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
 
 std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Number> heap,
                                                               const GiveUp& give_up) const {
-    if (auto known = recent_lists().find(AskedHeap{identity_, heap})) return known;
+    if (auto known = recent_lists().find(key_of(identity_, heap))) return known;
     if (give_up(0)) return nullptr;
     auto list = std::make_shared<FollowerList>(entries());
     const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
@@ -345,13 +312,16 @@ std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Nu
     const bool is_whole =
         visit_moves(heap, [&](const MoveBlock& block) { return list->add(block, give_up); });
     if (!is_whole || !list->finish(give_up)) return nullptr;
-    if (list->bytes() <= kMaxListBytes) keep(identity_, heap, list);
+    const std::size_t bytes = list->bytes();
+    if (bytes <= kMaxListBytes) recent_lists().add(key_of(identity_, heap), list, bytes);
     return list;
 }
 
 std::shared_ptr<const FollowerList> UserRules::whole_list(const Heap& heap) const {
-    auto list = list_followers(entries_of(heap), [](std::size_t) { return false; });
-    if (list->bytes() > kMaxListBytes) keep(identity_, entries_of(heap), list);
+    const auto entries = entries_of(heap);
+    auto list = list_followers(entries, [](std::size_t) { return false; });
+    const std::size_t bytes = list->bytes();
+    if (bytes > kMaxListBytes) recent_lists().add(key_of(identity_, entries), list, bytes);
     return list;
 }
 

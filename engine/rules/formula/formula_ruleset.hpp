@@ -96,8 +96,8 @@ class UserRules : public Ruleset {
     std::vector<Questions> moves_;
     std::vector<rules::ReadyClause> stops_;
     bool can_repeat_ = true;
-    bool varies_ = false;     // the number of a clause's results
-    std::uint64_t identity_;  // among all of the process
+    bool varies_ = false;  // the number of a clause's results
+    std::uint64_t identity_ = new_identity();
 };
 
 }  // namespace engine

@@ -68,6 +68,7 @@ class Parser {
     explicit Parser(Scanner& scanner) : scanner_(scanner) {}
 
     Result<Rules> parse() {
+        pattern_ = find_pattern();
         do {
             if (!clause()) return *error_;
         } while (scanner_.accept(';'));
@@ -75,11 +76,10 @@ class Parser {
             fail(clause_end());
             return *error_;
         }
-        if (!first_pattern_) {
+        if (!has_pattern_) {
             fail("a clause with a move, such as ;n->n-1");
             return *error_;
         }
-        name_stop_variables();
         return std::move(rules_);
     }
 
@@ -135,8 +135,25 @@ class Parser {
         return word == "stop" ? stop_clause() : move_clause(at, word);
     }
 
+    // The variables of the first pattern: it may come after clauses `stop`, where it binds them
+    // too. Errors in it are found when it is read in its place.
+    std::vector<std::string_view> find_pattern() const {
+        Scanner ahead = scanner_;
+        std::string_view word = take_word(ahead);
+        for (; word == "stop"; word = take_word(ahead)) {
+            ahead.take_while([](char c) { return c != ';'; });
+            ahead.accept(';');
+        }
+        if (!word.empty()) return {word};
+        std::vector<std::string_view> pattern;
+        while (ahead.accept('(') || ahead.accept(',')) pattern.push_back(take_word(ahead));
+        return pattern;
+    }
+
     bool stop_clause() {
         clause_->is_stop = true;
+        for (const std::string_view variable : pattern_) slot_of(variable);
+        clause_->bound = clause_->variables.size();
         if (!scanner_.accept(':')) return fail("':' after stop");
         return conditions();
     }
@@ -145,14 +162,13 @@ class Parser {
     bool move_clause(std::size_t at, std::string_view word) {
         if (!(word.empty() ? tuple_pattern() : pattern_variable(at, word))) return false;
         const std::size_t entries = clause_->variables.size();
-        if (!first_pattern_) {
-            rules_.entries = entries;
-        } else if (entries != rules_.entries) {
+        if (!has_pattern_) rules_.entries = entries;
+        if (entries != rules_.entries) {
             return fail_at(at, "a pattern of " + entries_text(rules_.entries) +
                                    ", as the first pattern has");
         }
+        has_pattern_ = true;
         clause_->bound = entries;
-        if (!first_pattern_) first_pattern_ = rules_.clauses.size() - 1;
         if (!scanner_.accept('-')) return fail("'->' after the pattern");
         if (!scanner_.accept('>')) return fail("'>' of '->'");
         do {
@@ -253,42 +269,6 @@ class Parser {
             clause_->conditions.push_back(*std::move(read));
         }
         return true;
-    }
-
-    // The first pattern, which may come later, tells which variables of `stop` it binds.
-    void name_stop_variables() {
-        const Clause& first = rules_.clauses[*first_pattern_];
-        std::vector<std::string> pattern(
-            first.variables.begin(),
-            first.variables.begin() + static_cast<std::ptrdiff_t>(first.bound));
-        std::unordered_map<std::string_view, std::uint32_t> bound;
-        for (const std::string& name : pattern) {
-            bound.emplace(name, static_cast<std::uint32_t>(bound.size()));
-        }
-        for (Clause& clause : rules_.clauses) {
-            if (!clause.is_stop) continue;
-            std::vector<std::string> names = pattern;
-            std::vector<std::uint32_t> slots;
-            for (std::string& name : clause.variables) {
-                const auto found = bound.find(name);
-                const bool is_bound = found != bound.end();
-                slots.push_back(is_bound ? found->second
-                                         : static_cast<std::uint32_t>(names.size()));
-                if (!is_bound) names.push_back(std::move(name));
-            }
-            clause.variables = std::move(names);
-            clause.bound = pattern.size();
-            for (const Condition& condition : clause.conditions) rename(condition, slots);
-        }
-    }
-
-    void rename(const Condition& condition, const std::vector<std::uint32_t>& slots) {
-        for (const Condition& part : condition.parts) rename(part, slots);
-        // The steps of both sides of a comparison are adjacent.
-        for (std::uint32_t i = condition.left.begin; i < condition.right.end; ++i) {
-            Step& step = rules_.code.steps[i];
-            if (step.operation == Operation::Variable) step.index = slots[step.index];
-        }
     }
 
     // ---- conditions; a condition after "!" is negated as it is read ----
@@ -463,8 +443,9 @@ class Parser {
         return found->second;
     }
 
-    std::string_view take_word() {
-        return scanner_.take_while([](char c) { return is_lower(c) || is_digit(c); });
+    std::string_view take_word() { return take_word(scanner_); }
+    static std::string_view take_word(Scanner& scanner) {
+        return scanner.take_while([](char c) { return is_lower(c) || is_digit(c); });
     }
 
     bool emit(Operation operation, std::size_t index = 0) {
@@ -479,7 +460,8 @@ class Parser {
     std::optional<Error> error_;
     Clause* clause_ = nullptr;
     std::unordered_map<std::string_view, std::size_t> slots_;  // of clause_, by name
-    std::optional<std::size_t> first_pattern_;                 // its clause
+    std::vector<std::string_view> pattern_;                    // the first one
+    bool has_pattern_ = false;                                 // it has been read
     bool in_condition_ = false;
     std::size_t depth_ = 0;
 };

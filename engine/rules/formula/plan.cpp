@@ -90,15 +90,9 @@ class Planner {
 
     Plan plan() {
         Plan plan;
-        if (clause_.free_count() > kMaxLoops) {
-            for (const auto conditions : {std::span(clause_.conditions), more_}) {
-                for (const Condition& condition : conditions)
-                    plan.checks.push_back({&condition});
-            }
-            return plan;
-        }
-        find_relations();
-        while (std::popcount(chosen_) < static_cast<int>(clause_.free_count())) {
+        const bool has_loops = clause_.free_count() <= kMaxLoops;
+        if (has_loops) find_relations();
+        while (has_loops && std::popcount(chosen_) < static_cast<int>(clause_.free_count())) {
             plan.loops.push_back(next_loop());
         }
         for (const auto conditions : {std::span(clause_.conditions), more_}) {
@@ -213,7 +207,7 @@ class Planner {
 
     // As far out as all of its variables are known.
     void place(const Condition& condition, Plan& plan) const {
-        const std::uint32_t free = free_in(condition);
+        const std::uint32_t free = plan.loops.empty() ? 0 : free_in(condition);
         if (free == 0) {
             plan.checks.push_back({&condition});
             return;

@@ -91,27 +91,13 @@ Range combine(Operation operation, const Range& left, const Range& right) {
     return {};
 }
 
-bool can_overflow(const Code& code, const Condition& condition, const VariableRange& variable) {
-    if (condition.kind == Condition::Kind::Compare) {
-        return find_range(code, condition.left, variable).overflows ||
-               find_range(code, condition.right, variable).overflows;
-    }
-    return std::ranges::any_of(condition.parts, [&](const Condition& part) {
-        return can_overflow(code, part, variable);
-    });
-}
-
 bool can_overflow(const Code& code, const Clause& clause, std::int64_t limit) {
     const auto variable = [limit](std::uint32_t) { return Range{0, limit, false}; };
-    const auto overflows = [&](Expression expression) {
-        return find_range(code, expression, variable).overflows;
-    };
-    return std::ranges::any_of(clause.results, overflows) ||
-           std::ranges::any_of(clause.series, overflows, &Series::first) ||
-           std::ranges::any_of(clause.series, overflows, &Series::last) ||
-           std::ranges::any_of(clause.conditions, [&](const Condition& condition) {
-               return can_overflow(code, condition, variable);
-           });
+    bool overflows = false;
+    visit_expressions(clause, [&](Expression expression) {
+        overflows = overflows || find_range(code, expression, variable).overflows;
+    });
+    return overflows;
 }
 
 void mark_small(Code& code, Expression expression) {
@@ -122,13 +108,6 @@ void mark_small(Code& code, Expression expression) {
                    code.steps[step].is_small =
                        size_of(left) < kExact && size_of(right) < kExact;
                });
-}
-
-void mark_small(Code& code, const Condition& condition) {
-    for (const Condition& part : condition.parts) mark_small(code, part);
-    if (condition.kind != Condition::Kind::Compare) return;
-    mark_small(code, condition.left);
-    mark_small(code, condition.right);
 }
 
 }  // namespace
@@ -159,12 +138,7 @@ Range find_range(const Code& code, Expression expression, const VariableRange& v
 
 void mark_small(Code& code, const std::vector<Clause>& clauses) {
     for (const Clause& clause : clauses) {
-        for (const Expression result : clause.results) mark_small(code, result);
-        for (const Series& series : clause.series) {
-            mark_small(code, series.first);
-            mark_small(code, series.last);
-        }
-        for (const Condition& condition : clause.conditions) mark_small(code, condition);
+        visit_expressions(clause, [&](Expression expression) { mark_small(code, expression); });
     }
 }
 

@@ -57,25 +57,6 @@ enum class Comparison : std::uint8_t {
     GreaterEqual
 };
 
-// Whether `left` compares with `right` in this way.
-constexpr bool holds(Comparison comparison, std::int64_t left, std::int64_t right) {
-    switch (comparison) {
-        case Comparison::Equal:
-            return left == right;
-        case Comparison::NotEqual:
-            return left != right;
-        case Comparison::Less:
-            return left < right;
-        case Comparison::LessEqual:
-            return left <= right;
-        case Comparison::Greater:
-            return left > right;
-        case Comparison::GreaterEqual:
-            break;
-    }
-    return left >= right;
-}
-
 // The comparison that holds where this one does not.
 constexpr Comparison opposite(Comparison comparison) {
     using enum Comparison;
@@ -124,6 +105,24 @@ struct Clause {
         return found != series.end() && found->result == result ? &*found : nullptr;
     }
 };
+
+// Calls `visit` with each expression of a condition, and of a clause.
+template <typename Visit>
+void visit_expressions(const Condition& condition, const Visit& visit) {
+    for (const Condition& part : condition.parts) visit_expressions(part, visit);
+    if (condition.kind != Condition::Kind::Compare) return;
+    visit(condition.left);
+    visit(condition.right);
+}
+template <typename Visit>
+void visit_expressions(const Clause& clause, const Visit& visit) {
+    for (const Expression result : clause.results) visit(result);
+    for (const Series& series : clause.series) {
+        visit(series.first);
+        visit(series.last);
+    }
+    for (const Condition& condition : clause.conditions) visit_expressions(condition, visit);
+}
 
 struct Rules {
     std::size_t entries = 1;  // of every heap: 1 for a number, more for a tuple
