@@ -47,24 +47,36 @@ struct Arguments {
     bool is_command() const { return words.size() > 1 && words[1][0] != '-'; }
 };
 
-// Whether word `i` is the option of this name, "--hash 64" or "--hash=64". If so, its value is
-// read and `i` moves to the last word that belongs to it.
-protocol::Result<bool> read_option(int argc, char** argv, int& i, std::string_view name,
-                                   std::string_view value, std::optional<std::string>& into) {
+// An option that is read here, what its value is, and where that goes.
+struct OwnOption {
+    std::string_view name, value;
+    std::optional<std::string> Arguments::*into;
+};
+constexpr std::array kOwnOptions{
+    OwnOption{"--rulesets", "a file", &Arguments::rulesets},
+    OwnOption{"--hash", "a number of MB", &Arguments::hash},
+    OwnOption{"--help-format", "a format", &Arguments::help_format}};
+
+// Whether word `i` is one of these, "--hash 64" or "--hash=64". If so, its value is read and
+// `i` moves to the last word that belongs to it.
+protocol::Result<bool> read_option(int argc, char** argv, int& i, Arguments& arguments) {
     const std::string_view word = argv[i];
-    if (!word.starts_with(name)) return false;
-    if (word.size() > name.size() && word[name.size()] != '=') return false;
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const auto option =
+        std::ranges::find(kOwnOptions, word.substr(0, equals), &OwnOption::name);
+    if (option == kOwnOptions.end()) return false;
+    auto& into = arguments.*option->into;
     if (into) {
         return protocol::Error{
             protocol::Fault::BadInput,
-            fmt::format("read {}, expected {} once", protocol::quoted(word), name)};
+            fmt::format("read {}, expected {} once", protocol::quoted(word), option->name)};
     }
-    if (word.size() > name.size()) {
-        into = word.substr(name.size() + 1);
+    if (equals < word.size()) {
+        into = word.substr(equals + 1);
     } else if (i + 1 < argc) {
         into = argv[++i];
     } else {
-        return engine::missing(fmt::format("{} after {}", value, name));
+        return engine::missing(fmt::format("{} after {}", option->value, option->name));
     }
     return true;
 }
@@ -72,18 +84,9 @@ protocol::Result<bool> read_option(int argc, char** argv, int& i, std::string_vi
 protocol::Result<Arguments> read_arguments(int argc, char** argv) {
     Arguments arguments;
     for (int i = 0; i < argc; ++i) {
-        const auto rulesets =
-            read_option(argc, argv, i, "--rulesets", "a file", arguments.rulesets);
-        if (!rulesets) return rulesets.error();
-        if (*rulesets) continue;
-        const auto hash =
-            read_option(argc, argv, i, "--hash", "a number of MB", arguments.hash);
-        if (!hash) return hash.error();
-        if (*hash) continue;
-        const auto format =
-            read_option(argc, argv, i, "--help-format", "a format", arguments.help_format);
-        if (!format) return format.error();
-        if (*format) continue;
+        const auto is_own = read_option(argc, argv, i, arguments);
+        if (!is_own) return is_own.error();
+        if (*is_own) continue;
         const std::string_view word = argv[i];
         arguments.help = arguments.help || word == "--help" || word == "-h";
         arguments.serves_peers = arguments.serves_peers || word.starts_with("--listen") ||
@@ -135,12 +138,15 @@ int run_bot(Arguments& arguments, const std::shared_ptr<const engine::RulesetNam
     return status;
 }
 
+// Says why the program ends with this status.
+int fail(std::string_view why, int status) {
+    std::cerr << "nim-engine: " << why << '\n';
+    return status;
+}
+
 int print_help_in(const std::string& name) {
     const auto format = protocol::parse_help_format(name);
-    if (!format) {
-        std::cerr << "nim-engine: --help-format: " << format.error().text << '\n';
-        return engine::kExitUsage;
-    }
+    if (!format) return fail("--help-format: " + format.error().text, engine::kExitUsage);
     std::cout << engine::help_in(*format, kCommands);
     return engine::kExitDone;
 }
@@ -186,11 +192,11 @@ int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>&
     }
     if (command == kCommands.end()) {
         const std::string meant = engine::did_you_mean(meant_by(name, arguments.help));
-        std::cerr << "nim-engine: read " << protocol::quoted(name)
-                  << (arguments.help ? ", expected a command or a term that they print"
-                                     : ", expected an option or a command")
-                  << (meant.empty() ? "; try --help\n" : meant + " Try --help\n");
-        return engine::kExitUsage;
+        return fail(fmt::format("read {}, expected {}{}", protocol::quoted(name),
+                                arguments.help ? "a command or a term that they print"
+                                               : "an option or a command",
+                                meant.empty() ? "; try --help" : meant + " Try --help"),
+                    engine::kExitUsage);
     }
     if (arguments.help) {
         std::cout << engine::help_of(*command);
@@ -203,28 +209,20 @@ int run(Arguments& arguments, const std::shared_ptr<const engine::RulesetNames>&
 // A full disk shows only once the text is written out.
 int finish(int status) {
     if (std::cout.flush()) return status;
-    std::cerr << "nim-engine: cannot write the output: " << std::strerror(errno) << '\n';
-    return engine::kExitFailed;
+    return fail(std::string("cannot write the output: ") + std::strerror(errno),
+                engine::kExitFailed);
 }
 
-int run_program(int argc, char** argv) {
+// The exit status. Error: the words cannot be read.
+protocol::Result<int> run_program(int argc, char** argv) {
     auto arguments = read_arguments(argc, argv);
-    if (!arguments) {
-        std::cerr << "nim-engine: " << arguments.error().text << '\n';
-        return engine::kExitUsage;
-    }
-    if (const auto set = set_hash(*arguments); !set) {
-        std::cerr << "nim-engine: " << set.error().text << '\n';
-        return engine::kExitUsage;
-    }
+    if (!arguments) return arguments.error();
+    if (const auto set = set_hash(*arguments); !set) return set.error();
     if (!arguments->serves_peers) engine::allow_graph_files();
     auto names = std::make_shared<const engine::RulesetNames>();
     if (arguments->rulesets) {
         auto loaded = engine::RulesetNames::load(*arguments->rulesets);
-        if (!loaded) {
-            std::cerr << "nim-engine: " << loaded.error().text << '\n';
-            return engine::kExitUsage;
-        }
+        if (!loaded) return loaded.error();
         names = std::make_shared<const engine::RulesetNames>(*std::move(loaded));
     }
     return finish(run(*arguments, names));
@@ -234,11 +232,11 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return run_program(argc, argv);
+        const auto status = run_program(argc, argv);
+        return status ? *status : fail(status.error().text, engine::kExitUsage);
     } catch (const std::bad_alloc&) {
-        std::cerr << "nim-engine: the system gave no more memory\n";
+        return fail("the system gave no more memory", engine::kExitFailed);
     } catch (const std::exception& error) {
-        std::cerr << "nim-engine: " << error.what() << '\n';
+        return fail(error.what(), engine::kExitFailed);
     }
-    return engine::kExitFailed;
 }

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/budget.hpp"
 #include "engine/base/wide.hpp"
 #include "protocol/heap.hpp"
 
@@ -139,8 +138,8 @@ std::string_view to_string(Law::Kind kind);  // "periodic", "arithmetic", "sapp"
 // evidence: it holds for at least three consecutive periods, so each residue is compared twice,
 // and for at least half of the sequence. O(n) time and memory: fingerprints of the sequence
 // (Karp, Rabin) exclude periods, and the rest is compared number by number. nullopt: there is
-// none, or the budget ended.
-std::optional<Law> classify(std::span<const Number> values, const Budget& budget);
+// none.
+std::optional<Law> classify(std::span<const Number> values);
 
 // The least preperiod from which the law's period, saltus and residues hold to the end.
 Number least_preperiod(std::span<const Number> values, const Law& law);

@@ -17,12 +17,6 @@ namespace {
 constexpr Number kMostAudited = 100'000'000;
 constexpr Number kMostOfQuotient = 64;  // its heaps; with more it is rarely found in time
 
-struct Audit {
-    const NamedRuleset& ruleset;
-    HeapRange range;
-    Number time = 0;  // milliseconds, of each part
-};
-
 Result<std::vector<Number>> read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -44,41 +38,39 @@ struct Comparison {
     bool is_same() const { return differing == 0 && is_whole; }
 };
 
-Comparison compare(const Audit& audit, const std::vector<Number>& numbers) {
-    const auto solver = find_solver(audit.ruleset.text, audit.ruleset.rules);
-    const Budget budget = budget_of(audit.time);
+Comparison compare(const NamedRuleset& ruleset, const HeapRange& range,
+                   const std::vector<Number>& numbers, const Budget& budget) {
+    const auto solver = find_solver(ruleset.text, ruleset.rules);
     Comparison result;
-    Number heap = audit.range.from;
-    for (; heap <= audit.range.to && heap - audit.range.from < numbers.size(); ++heap) {
+    Number heap = range.from;
+    for (; heap <= range.to && heap - range.from < numbers.size(); ++heap) {
         const auto nimber = solver->nimber(Heap(heap), budget);
         if (!nimber) break;
         std::string found = to_string(*nimber);
-        if (found == std::to_string(numbers[heap - audit.range.from])) continue;
+        if (found == std::to_string(numbers[heap - range.from])) continue;
         if (result.differing++ > 0) continue;
         result.first = heap;
         result.found = std::move(found);
     }
-    result.compared = heap - audit.range.from;
-    result.is_whole = heap > audit.range.to;
+    result.compared = heap - range.from;
+    result.is_whole = heap > range.to;
     return result;
 }
 
-std::string text_of(const Comparison& result, const Audit& audit,
+std::string text_of(const Comparison& result, const HeapRange& range,
                     const std::vector<Number>& numbers) {
     std::string text = fmt::format("file: {} heaps compared, ", result.compared);
     if (result.first) {
-        text +=
-            fmt::format("{} differ, first G({}) = {}, the file says {}\n", result.differing,
-                        *result.first, result.found, numbers[*result.first - audit.range.from]);
+        text += fmt::format("{} differ, first G({}) = {}, the file says {}\n", result.differing,
+                            *result.first, result.found, numbers[*result.first - range.from]);
     } else {
         text += "all the same\n";
     }
     if (result.is_whole) return text;
-    return text + fmt::format("file: from heap {} on not compared: {}\n",
-                              audit.range.from + result.compared,
-                              result.compared == numbers.size()
-                                  ? "it ends there"
-                                  : "no nimber was found in time");
+    return text +
+           fmt::format("file: from heap {} on not compared: {}\n", range.from + result.compared,
+                       result.compared == numbers.size() ? "it ends there"
+                                                         : "no nimber was found in time");
 }
 
 std::string json_of(const Comparison& result) {
@@ -104,10 +96,10 @@ Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostrea
     if (const auto path = words.value("--against")) {
         const auto numbers = read_file(std::string(*path));
         if (!numbers) return numbers.error();
-        const Audit audit{*ruleset, *range, words.number("--time")};
-        const Comparison result = compare(audit, *numbers);
+        const Comparison result =
+            compare(*ruleset, *range, *numbers, budget_of(words.number("--time")));
         is_same = result.is_same();
-        against = is_json ? json_of(result) : text_of(result, audit, *numbers);
+        against = is_json ? json_of(result) : text_of(result, *range, *numbers);
     }
     // The laws start at heap 0. Each command says what is proven, and by what.
     int status = kExitDone;

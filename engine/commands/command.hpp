@@ -110,6 +110,7 @@ class CommandWords {
     std::optional<std::string_view> value(std::string_view option) const;
     // The value of an option of the command that has `numbers`.
     Number number(std::string_view option) const;
+    const Command& command() const { return command_; }
     // What a catalogue file defines.
     const RulesetNames& names() const { return names_; }
 

@@ -59,6 +59,12 @@ std::string list_text(const MoveList& list) {
     return text;
 }
 
+// Whether this class answers it; else GameBot does, from the rules alone.
+bool is_solved(const protocol::QueryCommand& query) {
+    constexpr std::string_view kTopics[]{"outcome", "nimber", "bestmoves", "legalmoves"};
+    return std::ranges::count(kTopics, query.topic) > 0;
+}
+
 // The value of an option that is a number 1..`most`.
 Result<Number> read_spin(std::string_view name, std::optional<std::string_view> value,
                          Number most) {
@@ -94,10 +100,6 @@ protocol::BotInfo engine_info(MemoryOf memory) {
          {"Hash", fmt::format("spin default {} min 1 max {}", hash / kMegabyte,
                               is_shared ? hash / kMegabyte : Memory::kMaxMegabytes)},
          {"QueryTime", fmt::format("spin default 2000 min 1 max {}", kMaxQueryTime.count())}}};
-}
-
-Budget EngineBot::query_budget(const std::stop_token& stop) const {
-    return {std::chrono::steady_clock::now() + query_time_, stop};
 }
 
 std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
@@ -185,40 +187,25 @@ Result<void> EngineBot::set_hash(std::string_view name, std::optional<std::strin
     return {};
 }
 
-struct EngineBot::Query {
-    std::string_view topic;
-    std::string (*answer)(const EngineBot& bot, const Budget& budget);
-};
-
-const EngineBot::Query EngineBot::kQueries[] = {
-    {"outcome",
-     [](const EngineBot& bot, const Budget& budget) {
-         return to_string(solve(*bot.game(), budget, Aim::Winner)->outcome());
-     }},
-    {"nimber",
-     [](const EngineBot& bot, const Budget& budget) {
-         return nimber_text(*bot.game(), *solve(*bot.game(), budget, Aim::Values), budget);
-     }},
-    {"bestmoves",
-     [](const EngineBot& bot, const Budget& budget) { return bot.best_moves(budget); }},
-    {"legalmoves",
-     [](const EngineBot& bot, const Budget& budget) { return bot.legal_moves(budget); }},
-};
-
 std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query,
                                              const std::stop_token& stop) {
-    const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
-    if (found == std::end(kQueries)) return GameBot::answer(query, stop);
+    if (!is_solved(query)) return GameBot::answer(query, stop);
     std::optional<SharedQuestion> share;
     if (memory_ == MemoryOf::Server) share.emplace(hash_);
-    return found->answer(*this, query_budget(stop));
+    const Budget budget{std::chrono::steady_clock::now() + query_time_, stop};
+    if (query.topic == "outcome") {
+        return to_string(solve(*game(), budget, Aim::Winner)->outcome());
+    }
+    if (query.topic == "nimber") {
+        return nimber_text(*game(), *solve(*game(), budget, Aim::Values), budget);
+    }
+    return query.topic == "bestmoves" ? best_moves(budget) : legal_moves(budget);
 }
 
 bool EngineBot::answers_query_at_once(const protocol::QueryCommand& query,
                                       const Position& position) const {
-    const auto found = std::ranges::find(kQueries, query.topic, &Query::topic);
-    if (found == std::end(kQueries)) return GameBot::answers_query_at_once(query, position);
-    return is_quick(*game());
+    return is_solved(query) ? is_quick(*game())
+                            : GameBot::answers_query_at_once(query, position);
 }
 
 std::string EngineBot::best_moves(const Budget& budget) const {

@@ -47,11 +47,7 @@ class EngineBot : public GameBot {
                                const Position& position) const override;
 
   private:
-    struct Query;
-    static const Query kQueries[];
-
     Result<void> set_hash(std::string_view name, std::optional<std::string_view> value);
-    Budget query_budget(const std::stop_token& stop) const;
     std::string best_moves(const Budget& budget) const;
     std::string legal_moves(const Budget& budget) const;
     std::vector<Move> legal_candidates(const protocol::Turn& turn) const;

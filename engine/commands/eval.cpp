@@ -336,13 +336,12 @@ std::string explain_nimbers(const Evaluation& evaluation, std::size_t heaps,
 constexpr std::chrono::seconds kTimeForOptions{1};
 constexpr std::size_t kExplainedHeaps = 10;
 
-Result<void> run(std::string_view command, const CommandWords& words, std::ostream& out) {
+Result<void> run(const CommandWords& words, std::ostream& out, std::ostream&) {
     const Number time = words.number("--time");
     const auto game = words.game();
     if (!game) return game.error();
 
     const bool json = words.has("--json");
-    const bool explains = command == kExplain.name;
     const auto began = std::chrono::steady_clock::now();
     const Budget budget = budget_of(time);
     const Evaluation evaluation(*game, json ? EvaluationLimits{} : kShownToPeople, budget);
@@ -353,20 +352,12 @@ Result<void> run(std::string_view command, const CommandWords& words, std::ostre
         return {};
     }
     out << for_people(evaluation, time, used.count());
-    if (explains) {
+    if (words.command().name == kExplain.name) {
         out << explain_nimbers(evaluation, kExplainedHeaps, budget);
     } else if (evaluation.heap_count() == 1) {
         out << explain_nimbers(evaluation, 1, budget.at_most(kTimeForOptions));
     }
     return {};
-}
-
-Result<void> run_eval(const CommandWords& words, std::ostream& out, std::ostream&) {
-    return run(kEval.name, words, out);
-}
-
-Result<void> run_explain(const CommandWords& words, std::ostream& out, std::ostream&) {
-    return run(kExplain.name, words, out);
 }
 
 constexpr Option kEvalOptions[]{kTime, kJson};
@@ -381,7 +372,7 @@ const Command kEval{"eval",
                     kAnyNumber,
                     kEvalOptions,
                     "  nim-engine eval 'nim:3,4,5 misere'\n",
-                    run_eval};
+                    run};
 
 const Command kExplain{"explain",
                        "where nimbers come from: options, mex and XOR",
@@ -390,6 +381,6 @@ const Command kExplain{"explain",
                        kAnyNumber,
                        kExplainOptions,
                        "  nim-engine explain kayles:5+nim:3\n",
-                       run_explain};
+                       run};
 
 }  // namespace engine

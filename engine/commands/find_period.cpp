@@ -41,15 +41,13 @@ std::vector<Number> first_values(Number count, const Progress& progress, Value v
     return values;
 }
 
-// Leaves at least half of the time for the values.
-Budget for_proofs(const Budget& budget) {
-    Budget first = budget;
-    const auto now = std::chrono::steady_clock::now();
-    if (budget.deadline > now &&
-        budget.deadline != std::chrono::steady_clock::time_point::max()) {
-        first.deadline = now + (budget.deadline - now) / 2;
-    }
-    return first;
+std::vector<Number> first_outcomes(const HeapSolver& solver, const Ruleset& rules, Number count,
+                                   const Budget& budget, const Progress& progress) {
+    return first_values(count, progress, [&](Number heap) -> std::optional<Number> {
+        const Outcome known = outcome_of_heap(solver, rules.can_repeat(), Heap(heap), budget);
+        if (known == Outcome::Unknown) return std::nullopt;
+        return static_cast<Number>(known);
+    });
 }
 
 // Asks for more and more heaps, so that progress can be reported. A solver that knows no laws
@@ -101,27 +99,14 @@ bool is_proven_by_window(const Ruleset& rules, const Law& law, Number heaps) {
     return heaps - law.preperiod - law.period >= take->set.intervals().back().last;
 }
 
-// By the law that is proven of the nimbers; else from the values, of which `first(count,
-// budget, progress)` gives those of the first heaps, or fewer.
-template <typename First>
-PeriodFinding find_law(const HeapSolver& solver, bool of_outcomes, Number limit,
-                       const Budget& budget, const Progress& report, First first) {
-    const Progress progress = never_falling(report);
-    const auto proven = prove(solver, limit, for_proofs(budget), progress);
-    if (!proven) {
-        const auto values = first(limit, budget, progress);
-        if (values.size() >= std::min(limit, kFewest)) return find_period(values, Budget{});
-        return {std::nullopt, std::nullopt, values.size(), {}, {}};
+// As far as the values of the first heaps show.
+PeriodFinding find_seen(std::span<const Number> values, const Ruleset& rules, Values kind) {
+    PeriodFinding finding = find_period(values);
+    if (kind == Values::Nimbers || !finding.law) return finding;
+    if (finding.law->kind() != Law::Kind::Periodic) {
+        return {std::nullopt, std::nullopt, finding.heaps, {}, {}};
     }
-    PeriodFinding finding{proven->law, proven->theorem, proven->heaps, {}, {}};
-    Law& law = *finding.law;
-    if (of_outcomes) law = law_of_outcomes(law);
-    if (law.preperiod > kMostShown || law.period > kMostShown) return finding;
-    const auto values = first(law.preperiod + law.period, Budget{}, progress);
-    if (values.size() < law.preperiod + law.period) return finding;
-    if (of_outcomes) law.period = least_period(values, law);
-    law.preperiod = least_preperiod(values, law);
-    add_details(finding, values);
+    if (is_proven_by_window(rules, *finding.law, finding.heaps)) finding.theorem = "window";
     return finding;
 }
 
@@ -148,35 +133,34 @@ std::vector<Number> first_nimbers(const HeapSolver& solver, Number count, const 
     });
 }
 
-PeriodFinding find_period(std::span<const Number> values, const Budget& budget) {
-    PeriodFinding finding{classify(values, budget), std::nullopt, values.size(), {}, {}};
+PeriodFinding find_period(std::span<const Number> values) {
+    PeriodFinding finding{classify(values), std::nullopt, values.size(), {}, {}};
     if (finding.law) add_details(finding, values);
     return finding;
 }
 
-PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
-                          const Progress& progress) {
-    return find_law(solver, false, limit, budget, progress,
-                    [&](Number count, const Budget& until, const Progress& on_the_way) {
-                        return first_nimbers(solver, count, until, on_the_way);
-                    });
-}
-
-PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
-                                  const Budget& budget, const Progress& progress) {
-    const auto first = [&](Number count, const Budget& until, const Progress& on_the_way) {
-        return first_values(count, on_the_way, [&](Number heap) -> std::optional<Number> {
-            const Outcome known =
-                outcome_of_heap(solver, rules.can_repeat(), Heap(heap), until);
-            if (known == Outcome::Unknown) return std::nullopt;
-            return static_cast<Number>(known);
-        });
+PeriodFinding find_period(const HeapSolver& solver, const Ruleset& rules, Values kind,
+                          Number limit, const Budget& budget, const Progress& report) {
+    const Progress progress = never_falling(report);
+    const auto first = [&](Number count, const Budget& until) {
+        return kind == Values::Nimbers ? first_nimbers(solver, count, until, progress)
+                                       : first_outcomes(solver, rules, count, until, progress);
     };
-    PeriodFinding finding = find_law(solver, true, limit, budget, progress, first);
-    if (!finding.law || finding.theorem) return finding;
-    if (finding.law->kind() != Law::Kind::Periodic)
-        return {std::nullopt, std::nullopt, finding.heaps, {}, {}};
-    if (is_proven_by_window(rules, *finding.law, finding.heaps)) finding.theorem = "window";
+    const auto proven = prove(solver, limit, budget.half(), progress);
+    if (!proven) {
+        const auto values = first(limit, budget);
+        if (values.size() >= std::min(limit, kFewest)) return find_seen(values, rules, kind);
+        return {std::nullopt, std::nullopt, values.size(), {}, {}};
+    }
+    PeriodFinding finding{proven->law, proven->theorem, proven->heaps, {}, {}};
+    Law& law = *finding.law;
+    if (kind == Values::Outcomes) law = law_of_outcomes(law);
+    if (law.preperiod > kMostShown || law.period > kMostShown) return finding;
+    const auto values = first(law.preperiod + law.period, Budget{});
+    if (values.size() < law.preperiod + law.period) return finding;
+    if (kind == Values::Outcomes) law.period = least_period(values, law);
+    law.preperiod = least_preperiod(values, law);
+    add_details(finding, values);
     return finding;
 }
 

@@ -30,18 +30,17 @@ struct PeriodFinding {
 // Called from time to time with the number of heaps whose nimbers are known, which never falls.
 using Progress = std::function<void(Number heaps)>;
 
-// Examines heaps below `limit`, until the budget ends. The ruleset's heaps must be numbers.
-PeriodFinding find_period(const HeapSolver& solver, Number limit, const Budget& budget,
-                          const Progress& progress);
+// The values that have a law: of outcomes each is an Outcome as a number.
+enum class Values { Nimbers, Outcomes };
 
-// The same for the outcomes of the heaps, each an Outcome as a number. Proven if the law of the
-// nimbers is, and for a finite subtraction set if a window as long as its largest member
-// repeats.
-PeriodFinding find_outcome_period(const HeapSolver& solver, const Ruleset& rules, Number limit,
-                                  const Budget& budget, const Progress& progress);
+// Examines heaps below `limit`, until the budget ends. The ruleset's heaps must be numbers. The
+// law of the outcomes is proven if that of the nimbers is, and for a finite subtraction set if
+// a window as long as its largest member repeats.
+PeriodFinding find_period(const HeapSolver& solver, const Ruleset& rules, Values kind,
+                          Number limit, const Budget& budget, const Progress& progress);
 
 // The same for a given sequence.
-PeriodFinding find_period(std::span<const Number> values, const Budget& budget);
+PeriodFinding find_period(std::span<const Number> values);
 
 // The outcome of a single heap under normal play. With loops, it is drawn unless a move leads
 // to 0.

@@ -114,18 +114,21 @@ void print(GenusQuestion& question, const HeapRange& range, std::ostream& out) {
     if (!question.why().empty()) out << "unknown: " << question.why() << '\n';
 }
 
-void print_as_json(GenusQuestion& question, const HeapRange& range, std::ostream& out) {
-    boost::json::array genera;
-    boost::json::array tame;
+std::string json_of(GenusQuestion& question, const RulesetText& ruleset,
+                    const HeapRange& range) {
+    boost::json::array genera, tame;
     for (Number heap = range.from; heap <= range.to; ++heap) {
         const auto answer = question.ask(heap);
         genera.push_back(answer ? boost::json::value(answer->genus) : nullptr);
         tame.push_back(answer ? boost::json::value(answer->tame) : nullptr);
     }
-    out << "\"from\":" << range.from << ",\"genus\":" << boost::json::serialize(genera)
-        << ",\"tame\":" << boost::json::serialize(tame)
-        << ",\"reason\":" << (question.why().empty() ? "null" : '"' + question.why() + '"')
-        << "}\n";
+    boost::json::object object{{"ruleset", ruleset.text},
+                               {"from", range.from},
+                               {"genus", std::move(genera)},
+                               {"tame", std::move(tame)},
+                               {"reason", nullptr}};
+    if (!question.why().empty()) object["reason"] = question.why();
+    return boost::json::serialize(object) + "\n";
 }
 
 Result<void> run_genus(const CommandWords& words, std::ostream& out, std::ostream&) {
@@ -145,8 +148,7 @@ Result<void> run_genus(const CommandWords& words, std::ostream& out, std::ostrea
 
     GenusQuestion question(*ruleset, words.number("--time"));
     if (words.has("--json")) {
-        out << "{\"ruleset\":" << boost::json::serialize(ruleset->text.text) << ',';
-        print_as_json(question, *range, out);
+        out << json_of(question, ruleset->text, *range);
     } else {
         print(question, *range, out);
     }

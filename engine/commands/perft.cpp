@@ -69,10 +69,10 @@ class SequenceCounter {
     Result<Count> count(const Game& game, Number length) {
         Counts total(length + 1);
         total[0] = 1;
-        for (std::size_t i = 0; i < game.position().components.size(); ++i) {
-            const auto& heaps = game.position().components[i].heaps;
-            total = all_shuffled(total, count_all(*game.ruleset(i), heaps, length));
-        }
+        game.visit_heaps([&](std::size_t, const Ruleset& rules, const Heap& heap) {
+            shuffle_in(total, rules, heap);
+            return true;
+        });
         if (failure_) return *failure_;
         return total.back();
     }
@@ -96,24 +96,24 @@ class SequenceCounter {
         Count total = 0;
         for (Count i = followers; i-- > 0 && total < kMany && !failure_;) {
             const auto left = rules.follower(heap, i);
-            const Count after = left.size() == 1 ? count(rules, left.front(), length - 1)
-                                                 : count_all(rules, left, length - 1).back();
-            total = saturating_sum(total, after);
+            if (left.size() == 1) {
+                total = saturating_sum(total, count(rules, left.front(), length - 1));
+                continue;
+            }
+            Counts after(length);
+            after[0] = 1;
+            for (const Heap& part : left) shuffle_in(after, rules, part);
+            total = saturating_sum(total, after.back());
         }
         return remember(rules, heap, length, total);
     }
 
-    // The counts 0..length of several heaps of one ruleset together.
-    Counts count_all(const Ruleset& rules, const std::vector<Heap>& heaps, Number length) {
-        Counts total(length + 1);
-        total[0] = 1;
-        for (const Heap& heap : heaps) {
-            if (!rules.has_move(heap)) continue;
-            Counts counts(length + 1);
-            for (Number n = 0; n <= length; ++n) counts[n] = count(rules, heap, n);
-            total = all_shuffled(total, counts);
-        }
-        return total;
+    // The counts of some heaps become those of the same heaps and one more.
+    void shuffle_in(Counts& total, const Ruleset& rules, const Heap& heap) {
+        if (!rules.has_move(heap)) return;
+        Counts counts(total.size());
+        for (std::size_t n = 0; n < counts.size(); ++n) counts[n] = count(rules, heap, n);
+        total = all_shuffled(total, counts);
     }
 
     Count remember(const Ruleset& rules, const Heap& heap, Number length, Count count) {

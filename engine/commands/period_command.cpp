@@ -22,9 +22,6 @@ constexpr Number kMaxLimit = Number{1} << 32;
 
 // ---- for a person ----
 
-// Sequences that have a law.
-enum class Values { Nimbers, Outcomes };
-
 std::string list(std::span<const Number> numbers, Values values = Values::Nimbers) {
     std::vector<std::string> shown;
     for (const Number number : numbers.first(std::min(numbers.size(), kShownNumbers))) {
@@ -183,7 +180,7 @@ Result<void> classify_sequence(std::string text, bool json, std::ostream& out) {
     if (text == "-") text.assign(std::istreambuf_iterator<char>(std::cin), {});
     const auto values = read_sequence(text);
     if (!values) return marked(values.error(), text);
-    const PeriodFinding finding = find_period(*values, Budget{});
+    const PeriodFinding finding = find_period(*values);
     out << (json ? for_programs(nullptr, finding) : for_people("the sequence", finding));
     return {};
 }
@@ -206,9 +203,7 @@ Result<void> analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& wo
     const Number heaps = heaps_within(words.number("--limit"), *ruleset.rules);
     const Values values = words.has("--outcomes") ? Values::Outcomes : Values::Nimbers;
     const PeriodFinding finding =
-        values == Values::Outcomes
-            ? find_outcome_period(*solver, *ruleset.rules, heaps, budget, std::ref(progress))
-            : find_period(*solver, heaps, budget, std::ref(progress));
+        find_period(*solver, *ruleset.rules, values, heaps, budget, std::ref(progress));
     const std::string& name = ruleset.text.text;
     out << (words.has("--json") ? for_programs(boost::json::string(name), finding)
                                 : for_people(protocol::printable(name, 200), finding, values));

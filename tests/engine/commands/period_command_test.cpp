@@ -89,7 +89,8 @@ class Lawless : public EnumeratingSolver {
 TEST(Period, ProvesTheLawOfOutcomesByTheirOwnWindow) {
     const auto find = [](const char* text, Number limit) {
         const auto rules = *find_ruleset({text});
-        return find_outcome_period(Lawless(rules, text), *rules, limit, {}, [](Number) {});
+        return find_period(Lawless(rules, text), *rules, Values::Outcomes, limit, {},
+                           [](Number) {});
     };
     const Law expected{4, 3, 0};
     for (const Number limit : {14, 15, 100, 1000}) {
@@ -180,15 +181,11 @@ TEST(Period, TellsOfProgressThatNeverFalls) {
         const RulesetNames names;
         const auto rules = find_ruleset({ruleset});
         const auto solver = find_solver({ruleset}, *rules);
-        for (const bool outcomes : {false, true}) {
+        for (const auto kind : {Values::Nimbers, Values::Outcomes}) {
             std::vector<Number> told;
             const auto tell = [&](Number heaps) { told.push_back(heaps); };
-            if (outcomes) {
-                find_outcome_period(*solver, **rules, 3000, {}, tell);
-            } else {
-                find_period(*solver, 3000, {}, tell);
-            }
-            EXPECT_TRUE(std::ranges::is_sorted(told)) << ruleset << ' ' << outcomes;
+            find_period(*solver, **rules, kind, 3000, {}, tell);
+            EXPECT_TRUE(std::ranges::is_sorted(told)) << ruleset << ' ' << int(kind);
             ASSERT_GT(told.size(), 2U);
             EXPECT_LT(told.back(), 3000U);
         }
