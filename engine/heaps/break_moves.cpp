@@ -49,7 +49,7 @@ std::vector<Heap> sorted(std::vector<Number> parts) {
 class Visitor {
   public:
     Visitor(const BreakMoves& moves, const KnownNimbers& known, const Budget& budget,
-            FunctionRef<bool(const FollowerFamily&)> visit)
+            const std::function<bool(const FollowerFamily&)>& visit)
         : moves_(moves), known_(known), poll_(budget, kPollPairs), visit_(visit) {
         if (known.law()) law_ = *known.law();
     }
@@ -190,7 +190,7 @@ class Visitor {
     const BreakMoves& moves_;
     const KnownNimbers& known_;
     BudgetPoll poll_;
-    FunctionRef<bool(const FollowerFamily&)> visit_;
+    const std::function<bool(const FollowerFamily&)>& visit_;
     Law law_;
     bool complete_ = true;
     bool stopped_ = false;
@@ -224,7 +224,7 @@ std::vector<Heap> FollowerFamily::at(Count index) const {
 
 bool visit_families(const BreakMoves& moves, const KnownNimbers& known, Number heap,
                     Number value, const Budget& budget,
-                    FunctionRef<bool(const FollowerFamily&)> visit) {
+                    const std::function<bool(const FollowerFamily&)>& visit) {
     return Visitor(moves, known, budget, visit).run(heap, value);
 }
 

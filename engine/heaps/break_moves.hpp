@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/base/budget.hpp"
-#include "engine/base/function_ref.hpp"
 #include "engine/heaps/nimber_sequence.hpp"
 #include "engine/rules/ruleset.hpp"
 
@@ -58,6 +58,6 @@ struct FollowerFamily {
 // where a law holds for all heaps; for three heaps the square of that.
 bool visit_families(const BreakMoves& moves, const KnownNimbers& known, Number heap,
                     Number value, const Budget& budget,
-                    FunctionRef<bool(const FollowerFamily&)> visit);
+                    const std::function<bool(const FollowerFamily&)>& visit);
 
 }  // namespace engine

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/base/budget.hpp"
-#include "engine/base/function_ref.hpp"
 #include "engine/base/recurrence.hpp"
 #include "engine/heaps/nimber.hpp"
 #include "engine/rules/ruleset.hpp"
@@ -41,8 +41,8 @@ class HeapSolver {
     virtual bool is_quick() const { return false; }
 
     // Followers of one kind, numbered from 0.
-    using FollowerAt = FunctionRef<std::vector<Heap>(Count index)>;
-    using VisitFollowers = FunctionRef<bool(Count count, FollowerAt at)>;
+    using FollowerAt = const std::function<std::vector<Heap>(Count index)>&;
+    using VisitFollowers = const std::function<bool(Count count, FollowerAt at)>&;
 
     // Calls `visit` with each kind of followers known to have the nimber, which is finite or
     // transfinite, until it returns false. Returns whether no other follower has it, as far as

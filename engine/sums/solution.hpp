@@ -1,12 +1,12 @@
 // A position solved as far as time and memory allow: who wins, by which moves, and why.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
 
-#include "engine/base/function_ref.hpp"
 #include "engine/misere/canonical_form.hpp"
 #include "engine/rules/moves.hpp"
 #include "engine/sums/analyst.hpp"
@@ -78,7 +78,7 @@ class JudgedSolution : public Solution {
         // Within so many moves the winner can end the game, if tells_remoteness().
         std::uint64_t remoteness = 0;
     };
-    using VisitMoves = FunctionRef<bool(const Move&, std::uint64_t remoteness)>;
+    using VisitMoves = const std::function<bool(const Move&, std::uint64_t remoteness)>&;
 
     // Calls `visit` for each best move of a won or drawn position, until it returns false;
     // without `all`, for as many as there is time for. Returns whether no best move was skipped
