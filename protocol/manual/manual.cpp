@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
+
+#include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/join.hpp>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "protocol/text.hpp"
 
@@ -22,16 +25,8 @@ constexpr std::array<std::pair<std::string_view, HelpFormat>, 4> kFormats{
      {"zsh", HelpFormat::Zsh},
      {"fish", HelpFormat::Fish}}};
 
-std::string replaced(std::string_view text, char from, std::string_view to) {
-    std::string result;
-    for (const char c : text) {
-        if (c == from) {
-            result += to;
-        } else {
-            result += c;
-        }
-    }
-    return result;
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+    return boost::replace_all_copy(std::string(text), from, to);
 }
 
 std::string_view take_line(std::string_view& text) {
@@ -74,38 +69,26 @@ bool takes_file(const OptionHelp& option) {
            option.value.find("DIR") != std::string::npos || option.value == "CERT,KEY";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 // A word of a script, between single quotes.
 std::string shell_quoted(std::string_view text) {
-    return "'" + replaced(text, '\'', "'\\''") + "'";
+    return "'" + replaced(text, "'", "'\\''") + "'";
 }
 // fish has two escapes between single quotes: \\ and \'.
 std::string fish_quoted(std::string_view text) {
-    return "'" + replaced(replaced(text, '\\', "\\\\"), '\'', "\\'") + "'";
+    return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
 std::string function_name(const std::string& program) {
-    return "_" + replaced(program, '-', "_");
+    return "_" + replaced(program, "-", "_");
 }
 
 // ---- the page ----
 
 // A line of text in roff.
 std::string roff(std::string_view line) {
-    std::string text = replaced(replaced(line, '\\', "\\e"), '-', "\\-");
+    std::string text = replaced(replaced(line, "\\", "\\e"), "-", "\\-");
     const bool is_request = text.starts_with('.') || text.starts_with('\'');
     return (is_request ? "\\&" : "") + text;
-}
-
-std::string upper(std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return result;
 }
 
 class Page {
@@ -145,12 +128,15 @@ class Page {
         }
         sentence = sentence.substr(0, sentence.find(". "));
         while (sentence.ends_with('.') || sentence.ends_with(':')) sentence.pop_back();
-        page_ = ".TH " + upper(name()) + " 1 \"\" \"Nimarena " NIMARENA_VERSION "\"\n";
+        page_ = ".TH " + boost::to_upper_copy(name()) +
+                " 1 \"\" \"Nimarena " NIMARENA_VERSION "\"\n";
         add_heading("NAME");
         page_ += roff(name()) + " \\- " + roff(sentence) + "\n";
     }
 
-    void add_heading(std::string_view heading) { page_ += ".SH " + upper(heading) + "\n"; }
+    void add_heading(std::string_view heading) {
+        page_ += ".SH " + boost::to_upper_copy(std::string(heading)) + "\n";
+    }
 
     void add_as_it_is(std::span<const std::string_view> lines) {
         page_ += ".nf\n";
@@ -210,7 +196,7 @@ class Page {
         add_heading("SEE ALSO");
         std::string text;
         for (const std::string& page : help_.see_also) {
-            text += (text.empty() ? ".BR " : " (1),\n.BR ") + replaced(page, '-', "\\-");
+            text += (text.empty() ? ".BR " : " (1),\n.BR ") + replaced(page, "-", "\\-");
         }
         page_ += text + " (1)\n";
     }
@@ -228,11 +214,11 @@ std::string bash_part(const CommandHelp& help) {
         options.push_back("--" + option.name);
         const auto choices = choices_of(option);
         if (choices.empty()) continue;
-        values += "            --" + option.name + ") values=" + shell_quoted(joined(choices)) +
-                  " ;;\n";
+        values += "            --" + option.name +
+                  ") values=" + shell_quoted(boost::join(choices, " ")) + " ;;\n";
     }
     std::string part = "        " + (help.command.empty() ? "*" : help.command) + ")\n";
-    part += "            options=" + shell_quoted(joined(options)) + "\n";
+    part += "            options=" + shell_quoted(boost::join(options, " ")) + "\n";
     if (!values.empty()) {
         part += "            case $previous in\n" + values + "            esac\n";
     }
@@ -253,7 +239,7 @@ std::string bash_head(const std::string& program, std::span<const CommandSummary
            "        previous=${COMP_WORDS[COMP_CWORD-2]}\n"
            "    fi\n"
            "    local commands=" +
-           shell_quoted(joined(names)) +
+           shell_quoted(boost::join(names, " ")) +
            " options= values=\n"
            "    case ${COMP_WORDS[1]} in\n";
 }
@@ -275,7 +261,7 @@ std::string bash_end(const std::string& program) {
 
 // Escapes what has a meaning in a specification of _arguments.
 std::string zsh_text(std::string_view text) {
-    return replaced(replaced(replaced(text, '[', "\\["), ']', "\\]"), ':', "\\:");
+    return replaced(replaced(replaced(text, "[", "\\["), "]", "\\]"), ":", "\\:");
 }
 
 std::string zsh_part(const CommandHelp& help) {
@@ -287,7 +273,7 @@ std::string zsh_part(const CommandHelp& help) {
         const auto choices = choices_of(option);
         if (!option.value.empty()) {
             spec += ":" + zsh_text(option.value) + ":";
-            if (!choices.empty()) spec += "(" + joined(choices) + ")";
+            if (!choices.empty()) spec += "(" + boost::join(choices, " ") + ")";
             if (takes_file(option)) spec += "_files";
         }
         part += "                " + shell_quoted(spec) + " \\\n";
@@ -302,7 +288,7 @@ std::string zsh_head(const std::string& program, std::span<const CommandSummary>
         head += "    local -a commands=(\n";
         for (const CommandSummary& command : commands) {
             head += "        " +
-                    shell_quoted(command.name + ":" + replaced(command.summary, ':', "\\:")) +
+                    shell_quoted(command.name + ":" + replaced(command.summary, ":", "\\:")) +
                     "\n";
         }
         head +=
@@ -332,7 +318,7 @@ std::string fish_part(const CommandHelp& help) {
         if (!option.letter.empty()) part += " -s " + option.letter;
         const auto choices = choices_of(option);
         if (!choices.empty()) {
-            part += " -x -a " + fish_quoted(joined(choices));
+            part += " -x -a " + fish_quoted(boost::join(choices, " "));
         } else if (takes_file(option)) {
             part += " -r -F";
         } else if (!option.value.empty()) {
@@ -353,6 +339,21 @@ std::string fish_head(const std::string& program, std::span<const CommandSummary
     return head;
 }
 
+// How the script for a shell begins, what it says of a command, and how it ends.
+struct Shell {
+    std::string (*head)(const std::string& program, std::span<const CommandSummary> commands);
+    std::string (*part)(const CommandHelp& help);
+    std::string (*end)(const std::string& program);
+};
+
+const Shell& shell_of(HelpFormat format) {
+    static constexpr Shell kBash{bash_head, bash_part, bash_end};
+    static constexpr Shell kZsh{zsh_head, zsh_part, zsh_end};
+    static constexpr Shell kFish{fish_head, fish_part,
+                                 [](const std::string&) { return std::string(); }};
+    return format == HelpFormat::Bash ? kBash : format == HelpFormat::Zsh ? kZsh : kFish;
+}
+
 }  // namespace
 
 Result<HelpFormat> parse_help_format(std::string_view text) {
@@ -367,44 +368,15 @@ std::string manual_page(const CommandHelp& help) { return Page(help).text(); }
 
 std::string completion_head(HelpFormat shell, const std::string& program,
                             std::span<const CommandSummary> commands) {
-    switch (shell) {
-        case HelpFormat::Bash:
-            return bash_head(program, commands);
-        case HelpFormat::Zsh:
-            return zsh_head(program, commands);
-        case HelpFormat::Fish:
-            return fish_head(program, commands);
-        case HelpFormat::Man:
-            break;
-    }
-    return {};
+    return shell_of(shell).head(program, commands);
 }
 
 std::string completion_part(HelpFormat shell, const CommandHelp& help) {
-    switch (shell) {
-        case HelpFormat::Bash:
-            return bash_part(help);
-        case HelpFormat::Zsh:
-            return zsh_part(help);
-        case HelpFormat::Fish:
-            return fish_part(help);
-        case HelpFormat::Man:
-            break;
-    }
-    return {};
+    return shell_of(shell).part(help);
 }
 
 std::string completion_end(HelpFormat shell, const std::string& program) {
-    switch (shell) {
-        case HelpFormat::Bash:
-            return bash_end(program);
-        case HelpFormat::Zsh:
-            return zsh_end(program);
-        case HelpFormat::Fish:
-        case HelpFormat::Man:
-            break;
-    }
-    return {};
+    return shell_of(shell).end(program);
 }
 
 std::string help_in(HelpFormat format, const CommandHelp& help) {
