@@ -346,6 +346,7 @@ struct Shell {
     std::string (*end)(const std::string& program);
 };
 
+// Of a format that is not Man.
 const Shell& shell_of(HelpFormat format) {
     static constexpr Shell kBash{bash_head, bash_part, bash_end};
     static constexpr Shell kZsh{zsh_head, zsh_part, zsh_end};
