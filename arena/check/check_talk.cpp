@@ -142,20 +142,6 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     return found;
 }
 
-std::string Talk::remedy_of_silence(std::string_view awaited, bool was_busy) const {
-    if (awaited == "readyok") {
-        return "answer each `isready` by a line 'readyok', and read each line, also where "
-               "several come at once";
-    }
-    if (awaited == "bestmove") {
-        if (was_busy) return "look at the clock while it thinks, and answer in time";
-        return "write 'bestmove MOVE' as a line of its own, after each `go`";
-    }
-    std::string fix = fmt::format("write '{}' as a line of its own", awaited);
-    if (awaited == "ugiok") fix += "; --startup MS gives it more time";
-    return fix;
-}
-
 // Closes the connection.
 Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
                                          Milliseconds within) {
@@ -167,13 +153,12 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
     if (error.fault == Fault::TimedOut) {
         const Effort effort = effort_between(cpu_, peer_->cpu());
         failure.detail = fmt::format("no '{}' within {} ms", awaited, within.count());
-        failure.fix.clear();
-        if (!lines_.empty() && !lines_.back().sent)
-            failure.fix = word_advice(lines_.back().text, awaited);
-        if (failure.fix.empty()) failure.fix = word_advice(peer_->unfinished(), awaited);
-        if (peer_->has_process() && failure.fix.empty())
+        const bool has_written = !lines_.empty() && !lines_.back().sent;
+        const Silence silence{awaited, has_written ? std::string_view(lines_.back().text) : "",
+                              peer_->unfinished(), effort};
+        if (peer_->has_process() && word_advice(silence).empty())
             failure.detail += "; " + cpu_words(effort);
-        if (failure.fix.empty()) failure.fix = remedy_of_silence(awaited, was_busy(effort));
+        failure.fix = silence_remedy(silence);
         const Belated belated = co_await wait_on(awaited);
         failure.buffered = belated.buffered;
         // Its answer to `ugi` may have told that already.

@@ -93,7 +93,6 @@ class Talk {
     void keep(char direction, std::string_view lines);
     void keep_heard(std::string_view line);
     Diagnosis diagnose_death(const std::optional<ExitStatus>& exit);
-    std::string remedy_of_silence(std::string_view awaited, bool was_busy) const;
 
     const PlayerSpec& spec_;
     std::unique_ptr<Peer> peer_;

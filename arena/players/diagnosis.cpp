@@ -4,15 +4,25 @@
 #include <array>
 #include <csignal>
 #include <span>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "arena/base/counted.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
 
 constexpr std::size_t kShown = 200;  // bytes of a line of stderr
+
+constexpr std::string_view kSilent = "it wrote nothing at all; nim-arena check may tell more";
+constexpr std::string_view kDeaf =
+    "it had answered `ugi`: see that it reads each line, also where several come at once, and "
+    "answers `isready`";
+// It has answered `ugi`, and so it flushes its output.
+constexpr std::string_view kIdle = "it had answered `isready`, and wrote nothing then";
 
 // The smallest common line buffer. A program that reads lines of this length reads longer ones,
 // too, unless its language has a limit (Go: 64 KiB).
@@ -268,6 +278,47 @@ std::string word_advice(std::string_view received, std::string_view awaited) {
                            awaited);
     }
     return misspelt_advice(line, awaited);
+}
+
+std::string word_advice(const Silence& silence) {
+    const std::string advice = word_advice(silence.last_line, silence.awaited);
+    return advice.empty() ? word_advice(silence.unfinished, silence.awaited) : advice;
+}
+
+std::string silence_words(const Silence& silence) {
+    const std::string advice = word_advice(silence);
+    if (!advice.empty()) return advice;
+    std::vector<std::string> words;
+    const auto& effort = silence.effort;
+    const bool has_written = !silence.last_line.empty() || !silence.unfinished.empty();
+    if (silence.answered > 0)
+        words.push_back(fmt::format("it had answered {} in this game",
+                                    counted(silence.answered, "question")));
+    else if (!has_written && !(effort && was_busy(*effort)))
+        words.emplace_back(silence.awaited == "ugiok"     ? kSilent
+                           : silence.awaited == "readyok" ? kDeaf
+                                                          : kIdle);
+    if (effort) words.push_back(cpu_words(*effort));
+    if (!silence.unfinished.empty())
+        words.emplace_back("its last line has no end: does it write a newline?");
+    if (silence.awaited == "ugiok") words.push_back(silence_remedy(silence));
+    return fmt::format("{}", fmt::join(words, "; "));
+}
+
+std::string silence_remedy(const Silence& silence) {
+    const std::string advice = word_advice(silence);
+    if (!advice.empty()) return advice;
+    if (silence.awaited == "readyok") {
+        return "answer each `isready` by a line 'readyok', and read each line, also where "
+               "several come at once";
+    }
+    if (silence.awaited == "bestmove") {
+        if (silence.effort && was_busy(*silence.effort))
+            return "look at the clock while it thinks, and answer in time";
+        return "write 'bestmove MOVE' as a line of its own, after each `go`";
+    }
+    return fmt::format("write '{}' as a line of its own{}", silence.awaited,
+                       silence.awaited == "ugiok" ? "; --startup MS gives it more time" : "");
 }
 
 }  // namespace arena

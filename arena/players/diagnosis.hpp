@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,6 +54,21 @@ bool was_starved(const Effort& effort);
 // "it used 1.05 s of CPU: an endless loop or a long search". Says so where the machine had too
 // little CPU time for the bot to tell.
 std::string cpu_words(const Effort& effort);
+
+// A bot that did not write a line in time.
+struct Silence {
+    std::string_view awaited;           // the line's first word
+    std::string_view last_line;         // that it wrote meanwhile
+    std::string_view unfinished;        // what it wrote after that
+    std::optional<Effort> effort = {};  // nullopt: not counted
+    std::uint64_t answered = 0;         // questions of this game before
+};
+// What is wrong with what it wrote; empty: nothing that is known.
+std::string word_advice(const Silence& silence);
+// What it did instead, for the report of a game; parts separated by "; ".
+std::string silence_words(const Silence& silence);
+// What to do about it, for the report of a check.
+std::string silence_remedy(const Silence& silence);
 
 // What is wrong with a received line that should begin with the word `awaited`: a prompt before
 // it, capital letters, a colon, a word of UCI, a move without `bestmove` or after another word;

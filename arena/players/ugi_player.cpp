@@ -20,7 +20,6 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/compute.hpp"
-#include "arena/base/counted.hpp"
 #include "arena/base/heartbeat.hpp"
 #include "arena/players/diagnosis.hpp"
 #include "arena/players/launcher.hpp"
@@ -56,13 +55,6 @@ constexpr std::size_t kLongestShown = 1000;       // bytes of a line, for the re
 constexpr std::size_t kLongestStderrLine = 4096;  // bytes that wait for their end, for the log
 constexpr std::size_t kLongestShownEnd =
     200;  // of its last line on stderr, where that is no fault
-constexpr std::string_view kSilent = "it wrote nothing at all; nim-arena check may tell more";
-constexpr std::string_view kDeaf =
-    "it had answered `ugi`: see that it reads each line, also where several come at once, and "
-    "answers `isready`";
-// It has answered `ugi`, and so it flushes its output.
-constexpr std::string_view kIdle = "it had answered `isready`, and wrote nothing then";
-constexpr std::string_view kUnfinished = "its last line has no end: does it write a newline?";
 
 std::size_t longest_line(std::string_view lines) {
     std::size_t longest = 0;
@@ -438,7 +430,7 @@ class UgiPlayer : public Player {
             failure.received = without_secret(unfinished).substr(0, kLongestShown);
         if (error.fault == Fault::TimedOut) {
             failure.reason = Reason::Timeout;
-            failure.detail = silence_words(expected);
+            failure.detail = silence_words(silence_until(expected));
         } else if (error.fault == Fault::TooLong) {
             failure.reason = Reason::Protocol;
         } else if (error.fault == Fault::BadInput) {
@@ -452,34 +444,13 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
-    // Since it was last sent something.
-    bool has_written() const {
-        return !link_->talk->last_line().empty() || !link_->connection->unfinished().empty();
-    }
-
-    // What the player did instead of answering, as far as known; parts separated by "; ".
-    std::string silence_words(std::string_view expected) const {
-        const std::string_view awaited = expected.substr(0, expected.find(' '));
-        std::string advice = word_advice(link_->talk->last_line(), awaited);
-        if (advice.empty()) advice = word_advice(link_->connection->unfinished(), awaited);
-        if (!advice.empty()) return advice;
-        std::string words;
-        const auto add = [&words](std::string_view more) {
-            if (more.empty()) return;
-            words += words.empty() ? "" : "; ";
-            words += more;
-        };
-        std::optional<Effort> effort;
-        if (slow_since_ && link_->child) effort = effort_between(*slow_since_, link_->cpu());
-        if (answers_ > 0)
-            add(fmt::format("it had answered {} in this game", counted(answers_, "question")));
-        else if (!has_written() && !(effort && was_busy(*effort)))
-            add(awaited == "ugiok" ? kSilent : awaited == "readyok" ? kDeaf : kIdle);
-        if (effort) add(cpu_words(*effort));
-        if (!link_->connection->unfinished().empty()) add(kUnfinished);
-        if (awaited == "ugiok")
-            add("write 'ugiok' as a line of its own; --startup MS gives it more time");
-        return words;
+    Silence silence_until(std::string_view expected) const {
+        Silence silence{expected.substr(0, expected.find(' ')), link_->talk->last_line(),
+                        link_->connection->unfinished()};
+        if (slow_since_ && link_->child)
+            silence.effort = effort_between(*slow_since_, link_->cpu());
+        silence.answered = answers_;
+        return silence;
     }
 
     void note_chatter() {
