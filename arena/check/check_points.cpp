@@ -52,6 +52,20 @@ PointFinding note(std::string detail, std::string expected, std::string fix,
             std::move(expected)};
 }
 
+// One that holds; `detail`: what was measured.
+PointFinding held(std::string detail) { return {PointVerdict::Ok, std::move(detail)}; }
+
+// Waits for the result, or returns the failure instead.
+template <typename T>
+Awaitable<std::optional<PointFailure>> failure_of(Awaitable<T> work, T& result) {
+    try {
+        result = co_await std::move(work);
+    } catch (const PointFailure& failure) {
+        co_return failure;
+    }
+    co_return std::nullopt;
+}
+
 // ---- asking ----
 
 struct GoAnswer {
@@ -203,12 +217,8 @@ Awaitable<void> expect_no_answer(Check& check, std::string_view after) {
 // ---- start ----
 
 Awaitable<PointFinding> check_handshake(Check& check) {
-    std::optional<PointFailure> failure;
-    try {
-        check.startup = co_await check.talk.open(check.options.startup);
-    } catch (const PointFailure& thrown) {
-        failure = thrown;
-    }
+    auto handshake = check.talk.open(check.options.startup);
+    const auto failure = co_await failure_of(std::move(handshake), check.startup);
     if (failure && !failure->buffered) throw PointFailure(*failure);
     if (failure) {
         check.buffered = failure;
@@ -219,15 +229,15 @@ Awaitable<PointFinding> check_handshake(Check& check) {
     if (!check.talk.name().empty()) {
         detail += ", it calls itself " + protocol::printable(check.talk.name(), 100);
     }
-    co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+    co_return held(std::move(detail));
 }
 
 // The handshake and one move, each line within this time. Throws PointFailure.
-Awaitable<void> play_a_move(Check& check, Talk& talk, Milliseconds within) {
+Awaitable<Heard> play_a_move(Check& check, Talk& talk, Milliseconds within) {
     co_await talk.open(within);
     const TestPosition test = usual(check);
     co_await talk.send(short_question(check, test));
-    co_await talk.hear("bestmove", within);
+    co_return co_await talk.hear("bestmove", within);
 }
 
 // Tests it without the arena's help for Python's buffers, as in other arenas.
@@ -247,15 +257,12 @@ Awaitable<PointFinding> check_flush(Check& check) {
     const Milliseconds time = 2 * check.startup + kLeave;
     const std::array times{time, 3 * time};
     PointFinding finding;
+    Heard heard;
     for (const Milliseconds given : times) {
         const Milliseconds within = std::min(check.options.startup, given);
         Talk talk(spec, check.make_peer, within, check.options.movetime);
-        std::optional<PointFailure> failure;
-        try {
-            co_await play_a_move(check, talk, within);
-        } catch (const PointFailure& thrown) {
-            failure = thrown;
-        }
+        auto move = play_a_move(check, talk, within);
+        const auto failure = co_await failure_of(std::move(move), heard);
         if (!failure || !failure->buffered) co_return PointFinding{};
         finding = note("only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang",
                        failure->expected, failure->fix, talk.lines());
@@ -263,13 +270,9 @@ Awaitable<PointFinding> check_flush(Check& check) {
     // A move that the arena's help does not flush either is a failure of the point `go`.
     Talk helped(check.options.player, check.make_peer, check.options.startup,
                 check.options.movetime);
-    bool is_helped = true;
-    try {
-        co_await play_a_move(check, helped, std::min(check.options.startup, 3 * time));
-    } catch (const PointFailure&) {
-        is_helped = false;
-    }
-    if (!is_helped) co_return PointFinding{};
+    auto move = play_a_move(check, helped, std::min(check.options.startup, 3 * time));
+    const auto unhelped = co_await failure_of(std::move(move), heard);
+    if (unhelped) finding = {};
     co_return finding;
 }
 
@@ -344,7 +347,7 @@ Awaitable<void> ask_of_long_line(Check& check, const TestPosition& test, std::st
 // sooner or later cuts a move.
 Awaitable<PointFinding> check_many_moves(Check& check) {
     if (!check.talk.wants_legal_moves()) {
-        co_return PointFinding{PointVerdict::Ok, "it is sent none"};
+        co_return held("it is sent none");
     }
     std::size_t longest = 0;
     for (const TestPosition& test : positions_of_many_moves(check.maker, check.ruleset)) {
@@ -357,7 +360,7 @@ Awaitable<PointFinding> check_many_moves(Check& check) {
                                       bytes);
         }
     }
-    co_return PointFinding{PointVerdict::Ok, fmt::format("a line of {} bytes", longest)};
+    co_return held(fmt::format("a line of {} bytes", longest));
 }
 
 // How many positions of a point have been asked, and the time limit for more. Each kind has an
@@ -396,13 +399,9 @@ std::string with_remedy_of_kind(const Check& check, std::string_view point,
 
 Awaitable<GoAnswer> ask_first(Check& check, std::string_view point, const PositionKind& kind,
                               const TestPosition& test) {
-    std::optional<PointFailure> failure;
     GoAnswer answer;
-    try {
-        answer = co_await ask(check, test);
-    } catch (const PointFailure& thrown) {
-        failure = thrown;
-    }
+    auto asking = ask(check, test);
+    auto failure = co_await failure_of(std::move(asking), answer);
     if (!failure) co_return answer;
     if (failure->gave_up && kind.name != check.ruleset) {
         failure->fix = with_remedy_of_kind(check, point, test, failure->fix);
@@ -473,14 +472,13 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
     if (refused.empty() && so_far.asked < so_far.total) {
         std::string detail = fmt::format("{} of {} positions: it takes long for a move",
                                          positions, so_far.total);
-        if (left_out.empty()) co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+        if (left_out.empty()) co_return held(std::move(detail));
         detail += "; not asked: " + joined(left_out);
         co_return PointFinding{PointVerdict::Note, std::move(detail),
                                "answer in the time after `movetime`, or check with more time: "
                                "--movetime MS"};
     }
-    if (refused.empty())
-        co_return PointFinding{PointVerdict::Ok, fmt::format("{} positions", positions)};
+    if (refused.empty()) co_return held(fmt::format("{} positions", positions));
     if (positions == 0 && so_far.gave_reasons) {
         co_return not_asked("it says that it plays none of these");
     }
@@ -499,13 +497,9 @@ std::string failure_text(std::string_view point, const PointFailure& failure) {
 // check_kinds(), for points whose failure means that the bot does not play legally.
 Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
                                     const std::vector<PositionKind>& kinds, bool& any) {
-    std::optional<PointFailure> failure;
     PointFinding finding;
-    try {
-        finding = co_await check_kinds(check, point, kinds, any);
-    } catch (const PointFailure& thrown) {
-        failure = thrown;
-    }
+    auto checking = check_kinds(check, point, kinds, any);
+    const auto failure = co_await failure_of(std::move(checking), finding);
     if (!failure) co_return finding;
     // A bot that died at an unknown ruleset may still play the others legally.
     if (!failure->gave_up || check.plays.empty()) check.breaks_rules = true;
@@ -566,8 +560,7 @@ Awaitable<PointFinding> check_given(Check& check) {
             expect_legal(check, test, answer.word);
         check.plays.push_back(to_string(position));
     }
-    co_return PointFinding{PointVerdict::Ok,
-                           fmt::format("{} positions", check.options.positions.size())};
+    co_return held(fmt::format("{} positions", check.options.positions.size()));
 }
 
 Awaitable<PointFinding> check_rulesets(Check& check) {
@@ -584,7 +577,7 @@ Awaitable<PointFinding> check_rulesets(Check& check) {
                                                              ? "its moves are not legal"
                                                              : check.nim_failure};
     }
-    co_return PointFinding{PointVerdict::Ok, joined(check.plays)};
+    co_return held(joined(check.plays));
 }
 
 // ---- following the game ----
@@ -654,8 +647,7 @@ Awaitable<PointFinding> check_long_history(Check& check) {
             co_await ask_of_long_line(check, test, short_question(check, test), longest);
         }
     }
-    co_return PointFinding{PointVerdict::Ok,
-                           fmt::format("10000 moves, a line of {} bytes", longest)};
+    co_return held(fmt::format("10000 moves, a line of {} bytes", longest));
 }
 
 Awaitable<PointFinding> check_finished(Check& check) {
@@ -707,7 +699,7 @@ Awaitable<PointFinding> check_movetime(Check& check) {
         detail += fmt::format("{}{} of {} ms", detail.empty() ? "" : ", ", answer.used.count(),
                               time.count());
     }
-    co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+    co_return held(std::move(detail));
 }
 
 // Player 1 moves in the given position, player 2 after one move; the other's clock is full.
@@ -733,7 +725,7 @@ Awaitable<PointFinding> check_clock(Check& check) {
         detail += fmt::format("{}{} of {} ms as player {}", detail.empty() ? "" : ", ",
                               answer.used.count(), time.count(), player);
     }
-    co_return PointFinding{PointVerdict::Ok, std::move(detail)};
+    co_return held(std::move(detail));
 }
 
 Awaitable<PointFinding> check_bare_go(Check& check) {
@@ -742,7 +734,7 @@ Awaitable<PointFinding> check_bare_go(Check& check) {
     std::string lines = question(check, test, {});
     const GoAnswer answer = co_await ask(check, std::move(lines));
     if (answer.used <= kBare + check.options.margin) {
-        co_return PointFinding{PointVerdict::Ok, fmt::format("{} ms", answer.used.count())};
+        co_return held(fmt::format("{} ms", answer.used.count()));
     }
     co_return note(fmt::format("it took {} ms", answer.used.count()),
                    fmt::format("bestmove within {} ms", kBare.count()),
@@ -768,7 +760,7 @@ Awaitable<PointFinding> check_infinite(Check& check) {
     const auto used = std::chrono::duration_cast<Milliseconds>(heard.at - stopped);
     expect_usual_legal(check, test, word_of(check, heard.line));
     co_await expect_no_answer(check, "the answer to `stop`");
-    co_return PointFinding{PointVerdict::Ok, fmt::format("{} ms after `stop`", used.count())};
+    co_return held(fmt::format("{} ms after `stop`", used.count()));
 }
 
 Awaitable<PointFinding> check_idle_stop(Check& check) {
@@ -792,15 +784,14 @@ Awaitable<PointFinding> check_stop(Check& check) {
     if (!before) heard = co_await check.talk.hear("bestmove", check.talk.patience());
     if (before) {
         co_await check.talk.drain();  // answers to an idle `stop` are another point
-        co_return PointFinding{PointVerdict::Ok, "it answers before it can be stopped"};
+        co_return held("it answers before it can be stopped");
     }
     expect_usual_legal(check, test, word_of(check, heard->line));
     co_await expect_no_answer(check, "the answer to `stop`");
 
     const auto used = std::chrono::duration_cast<Milliseconds>(heard->at - stopped);
     if (used <= kPrompt) {
-        co_return PointFinding{PointVerdict::Ok,
-                               fmt::format("{} ms after `stop`", used.count())};
+        co_return held(fmt::format("{} ms after `stop`", used.count()));
     }
     co_return note(fmt::format("it answered {} ms after `stop`", used.count()),
                    fmt::format("bestmove within {} ms after `stop`", kPrompt.count()),
@@ -812,7 +803,7 @@ Awaitable<PointFinding> check_ready_during_go(Check& check) {
     const auto limit = fmt::format("movetime {}", check.options.movetime.count());
     co_await check.talk.send(question(check, test, limit));
     if (co_await check.talk.try_hear("bestmove", check.options.movetime / 10)) {
-        co_return PointFinding{PointVerdict::Ok, "it answers before it can be asked"};
+        co_return held("it answers before it can be asked");
     }
     co_await check.talk.send("isready\n");
     const Heard first = co_await check.talk.hear("readyok", check.talk.patience(), "bestmove");
@@ -958,7 +949,7 @@ PointFinding judge_end(Check& check, std::string detail) {
         finding.gave_up = true;
         return finding;
     }
-    return {PointVerdict::Ok, std::move(detail)};
+    return held(std::move(detail));
 }
 
 // Waits for the end of the bot after `event`.
@@ -1005,12 +996,9 @@ Awaitable<PointFinding> check_pending_answer(Check& check) {
     const TestPosition test = usual(check);
     co_await check.talk.send(short_question(check, test));
     check.talk.end_input();
-    std::optional<PointFailure> failure;
-    try {
-        co_await check.talk.hear("bestmove", check.talk.patience());
-    } catch (const PointFailure& thrown) {
-        failure = thrown;
-    }
+    Heard heard;
+    auto hearing = check.talk.hear("bestmove", check.talk.patience());
+    auto failure = co_await failure_of(std::move(hearing), heard);
     if (failure) {
         failure->fix = "at the end of input, finish the move that was asked for, and then end";
         throw PointFailure(*failure);
