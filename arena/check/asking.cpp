@@ -10,12 +10,8 @@
 #include <utility>
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
+#include "arena/base/at_once.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/base/run_alone.hpp"
 #include "arena/game/referee.hpp"
@@ -24,8 +20,6 @@
 
 namespace arena {
 namespace {
-
-namespace asio = boost::asio;
 
 constexpr std::size_t kBlock = 32;       // questions
 constexpr std::size_t kMaxPlies = 2;     // more than the one move of a question
@@ -199,64 +193,40 @@ class Interview {
     std::optional<std::size_t> answered_;
 };
 
+// An error stops all players.
 Awaitable<void> interview(AskState& state, const PlayerSpec& spec,
                           const PlayerContext& context) {
-    const auto player = make_player(spec, 0, context);
-    Interview one(state, *player);
-    co_await one.run();
-    co_await player->quit();
+    try {
+        const auto player = make_player(spec, 0, context);
+        Interview one(state, *player);
+        co_await one.run();
+        co_await player->quit();
+    } catch (...) {
+        state.keep_error(std::current_exception());
+    }
 }
 
-// ---- threads ----
-
-// Runs players on one io_context until all of them are done.
-class AskThread {
-  public:
-    AskThread(AskState& state, const PlayerSpec& spec, const PlayerResources& resources,
-              int players, std::optional<int> core)
-        : state_(state), spec_(spec), resources_(resources), players_(players), core_(core) {}
-
-    void run() {
-        if (core_) pin_to(*core_);
-        try {
-            const int signal = run_alone([this](const EventLoop& loop) { return ask(loop); });
-            if (signal != 0) {
-                state_.signal = signal;
-                state_.stopped = true;
-            }
-        } catch (...) {
-            state_.keep_error(std::current_exception());
-        }
+// Runs some players of a thread until all of them are done.
+void run_players(AskState& state, const AskSetup& setup, const PlayerResources& resources,
+                 std::size_t players, std::optional<int> core) {
+    if (core) pin_to(*core);
+    std::optional<PlayerContext> context;  // outlives the coroutines of the players
+    const std::function<Awaitable<void>(std::size_t, std::size_t)> work = [&](auto, auto) {
+        return interview(state, setup.options.players.front(), *context);
+    };
+    try {
+        const int signal = run_alone([&](const EventLoop& loop) {
+            context.emplace(PlayerContext{loop, resources});
+            if (core) context->cores = {*core};
+            return run_at_once(loop.io, players, players, work);
+        });
+        if (signal == 0) return;
+        state.signal = signal;
+        state.stopped = true;
+    } catch (...) {
+        state.keep_error(std::current_exception());
     }
-
-  private:
-    Awaitable<void> ask(const EventLoop& loop) {
-        const std::vector<int> cores = core_ ? std::vector<int>{*core_} : std::vector<int>{};
-        context_.emplace(PlayerContext{loop, resources_, cores});
-        asio::steady_timer done(loop.io);
-        int running = players_;
-        const auto on_end = [&](const std::exception_ptr& thrown) {
-            if (thrown) state_.keep_error(thrown);
-            if (--running == 0) done.cancel();
-        };
-        for (int i = 0; i < players_; ++i) {
-            asio::co_spawn(loop.io, interview(state_, spec_, *context_), on_end);
-        }
-        boost::system::error_code cancelled;
-        auto token = asio::redirect_error(asio::use_awaitable, cancelled);
-        while (running > 0) {
-            done.expires_at(SteadyClock::time_point::max());
-            co_await done.async_wait(token);
-        }
-    }
-
-    AskState& state_;
-    const PlayerSpec& spec_;
-    const PlayerResources& resources_;
-    int players_;
-    std::optional<int> core_;
-    std::optional<PlayerContext> context_;  // outlives the coroutines of the players
-};
+}
 
 }  // namespace
 
@@ -278,8 +248,7 @@ AskEnd ask_all(const AskSetup& setup, const Asking& asking) {
         const int players = setup.processes / count + (i < setup.processes % count ? 1 : 0);
         const auto core = setup.cores[static_cast<std::size_t>(i)];
         threads.emplace_back([&, players, core] {
-            AskThread thread(state, setup.options.players.front(), resources, players, core);
-            thread.run();
+            run_players(state, setup, resources, static_cast<std::size_t>(players), core);
         });
     }
     for (std::thread& thread : threads) thread.join();

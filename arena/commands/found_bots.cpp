@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/at_once.hpp"
 #include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
@@ -17,7 +18,6 @@
 #include "arena/base/shell_words.hpp"
 #include "arena/play/run.hpp"
 #include "arena/players/launcher.hpp"
-#include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/build_folders.hpp"
@@ -73,8 +73,7 @@ class BotBuilding {
         // Before a stranger's build runs.
         if (const auto trusted = check_trust(options_); !trusted)
             return tell(trusted.error().text, kExitStartup);
-        const int signal =
-            run_alone([this](const EventLoop& loop) { return build(loop); });
+        const int signal = run_alone([this](const EventLoop& loop) { return build(loop); });
         at_work_.reset();
         if (signal != 0) return 128 + signal;
         if (failed_ == 0 || options_.keep_going) return kExitPlayed;
@@ -100,9 +99,7 @@ class BotBuilding {
         if (!options_.quiet) at_work_.emplace(console_);
         const auto cores = allowed_cores();
         std::function<Awaitable<void>(std::size_t, std::size_t)> work =
-            [this, &loop](std::size_t player, std::size_t) {
-                return build_one(player, loop);
-            };
+            [this, &loop](std::size_t player, std::size_t) { return build_one(player, loop); };
         co_await run_at_once(loop.io, found_.size(), cores.size(), work);
     }
 

@@ -20,6 +20,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/json.hpp>
 
+#include "arena/base/at_once.hpp"
 #include "arena/base/at_work.hpp"
 #include "arena/base/command_line.hpp"
 #include "arena/base/console.hpp"
@@ -35,7 +36,6 @@
 #include "arena/grade/part_run.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/record/open_store.hpp"
-#include "arena/submissions/at_once.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "protocol/text.hpp"
 

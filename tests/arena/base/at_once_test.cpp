@@ -1,4 +1,4 @@
-#include "arena/submissions/at_once.hpp"
+#include "arena/base/at_once.hpp"
 
 #include <stdexcept>
 
