@@ -77,14 +77,9 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
     std::optional<PlayerProcess> process = co_await spawn(request, context, ran);
     if (!process) co_return ran;
     std::future<void> reading;
-    if (read_output) {
-        const int output = process->out.get();
-        reading = std::async(std::launch::async, read_output, output);
-    }
+    if (read_output) reading = std::async(std::launch::async, read_output, process->out.get());
     StderrText log(kLogHead, kLogTail);
-    std::function<void(std::string_view)> keep = [&log](std::string_view text) {
-        log.add(text);
-    };
+    std::function<void(std::string_view)> keep = [&log](auto text) { log.add(text); };
     std::function<void()> nothing = [] {};
     std::optional<Child> child(std::in_place, context.loop.io, *process, keep, nothing);
     ran.trouble = co_await wait_for(*child, deadline, look);
