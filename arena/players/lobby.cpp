@@ -373,7 +373,7 @@ struct Lobby::Impl {
 
     // ---- the wait for a game ----
 
-    // Returns when the player is wanted at a table, or has gone.
+    // Returns when the player is wanted at a table, or has gone. `is_new`: not from a table.
     Awaitable<void> wait_for_game(int player, SharedPeer peer, bool is_new) {
         Seat& seat = seats[player];
         const bool was_there = seat.is_there();
@@ -384,7 +384,7 @@ struct Lobby::Impl {
         seat.waiting = peer;
         std::string why;
         try {
-            if (!was_there) events.came(player, peer->session);
+            if (is_new && !was_there) events.came(player, peer->session);
             if (is_new && peer->session.wants_notices)
                 say(*peer, fmt::format("info string {}\n", events.greet(player)));
             if (seat.returns) seat.returns->cancel();
@@ -589,12 +589,7 @@ struct Lobby::Impl {
             send_away(*peer, kReplaced);
             return wake(*seat.waiting);
         }
-        spawn(wait_again(player, seat, peer));
-    }
-
-    Awaitable<void> wait_again(int player, Seat& seat, SharedPeer peer) {
-        seat.waiting = peer;
-        co_await wait_for_game(player, peer, false);
+        spawn(wait_for_game(player, peer, false));
     }
 
     // ---- the end ----
