@@ -19,8 +19,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 constexpr std::uint64_t kMostRepeats = 1000;
 constexpr std::uint64_t kMostRestarts = 1'000'000;
 

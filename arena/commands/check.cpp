@@ -28,8 +28,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 bool speaks_protocol(const PlayerSpec& player) {
     return player.kind != PlayerKind::Builtin && player.kind != PlayerKind::Human;
 }

@@ -6,6 +6,13 @@
 #include <vector>
 
 #include "arena/process/guardian.hpp"
+#include "protocol/result.hpp"
+
+namespace arena {
+
+using protocol::Result;  // as all of these sources name it
+
+}  // namespace arena
 
 namespace arena::commands {
 

@@ -32,7 +32,6 @@ namespace {
 
 using protocol::Error;
 using protocol::Fault;
-using protocol::Result;
 
 constexpr std::string_view kCopyHelp = R"(Usage: nim-arena copy FROM TO
 

@@ -32,8 +32,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 constexpr int kSpawns = 20;
 constexpr int kNaps = 100;
 constexpr rlim_t kFewFiles = 4096;

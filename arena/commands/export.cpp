@@ -25,8 +25,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 // ---- the command line ----
 
 OptionTable<ExportOptions> export_table() {

@@ -1,6 +1,4 @@
 // `nim-arena games`: a line for each game of a record.
-#include "arena/commands/options.hpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
@@ -10,6 +8,7 @@
 #include "arena/base/console.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
+#include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/report/record_head.hpp"
@@ -20,7 +19,12 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
+struct GamesOptions {
+    std::string record;  // a file
+    std::string player;  // a number or a name; empty: all players
+    bool faults = false;
+    bool thrown = false;
+};
 
 OptionTable<GamesOptions> games_command_table() {
     return {
@@ -172,16 +176,12 @@ int run_games(const GamesOptions& options) {
 
 }  // namespace
 
-Parsed<GamesOptions> parse_games_options(const Words& words) {
+int commands::games(const Words& words, const Guardian&) {
     CommandLine<GamesOptions> line("nim-arena games", games_command_table(), kGamesHead,
                                    kGamesTail);
     line.argument = take_record<GamesOptions>;
     line.finish = finish_games;
-    return parse(std::move(line), words);
-}
-
-int commands::games(const Words& words, const Guardian&) {
-    return run(parse_games_options(words), run_games);
+    return run(parse(std::move(line), words), run_games);
 }
 
 }  // namespace arena

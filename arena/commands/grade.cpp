@@ -23,7 +23,6 @@ namespace arena {
 namespace {
 
 namespace fs = std::filesystem;
-using protocol::Result;
 
 constexpr std::uint64_t kMostAtOnce = 1024;
 constexpr std::size_t kMostNamed = 5;  // files that a note names

@@ -20,8 +20,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 OptionTable<TournamentOptions> match_table() {
     OptionTable<TournamentOptions> table{
         within<TournamentOptions>(

@@ -38,7 +38,6 @@ extern const std::vector<EmbeddedFile> kRubricFiles;     // "nim.toml"
 
 namespace {
 
-using protocol::Result;
 namespace fs = std::filesystem;
 
 // ---- new files ----

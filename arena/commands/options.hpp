@@ -61,16 +61,6 @@ protocol::Result<void> export_record(Store& store, ExportFormat format,
                                      const engine::Analyst& analyst,
                                      const std::function<void(const std::string&)>& write);
 
-// ---- games ----
-
-struct GamesOptions {
-    std::string record;  // a file
-    std::string player;  // a number or a name; empty: all players
-    bool faults = false;
-    bool thrown = false;
-};
-Parsed<GamesOptions> parse_games_options(const Words& words);
-
 // ---- match ----
 
 // Reads the named files. `seed`: if none is given.

@@ -36,8 +36,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 // ---- the command line ----
 
 OptionTable<ReplayOptions> replay_table() {

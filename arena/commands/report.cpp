@@ -19,8 +19,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 // ---- the command line ----
 
 struct ReportOptions {

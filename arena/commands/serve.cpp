@@ -32,8 +32,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 constexpr std::uint64_t kMaxServeConnections = 1'000'000;
 constexpr std::size_t kMaxServed = 20'000;  // players; the most of any format
 constexpr int kServedAtOnce = 64;  // games: players that dial in need no core of this machine

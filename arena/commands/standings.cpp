@@ -22,8 +22,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 struct StandingsOptions {
     std::string record;  // a file
 };

@@ -24,7 +24,6 @@ namespace arena {
 namespace {
 
 namespace json = boost::json;
-using protocol::Result;
 
 constexpr std::string_view kStatusHead =
     R"(Usage: nim-arena status postgresql://[USER@]HOST/DATABASE [OPTION]...

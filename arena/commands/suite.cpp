@@ -17,8 +17,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 // ---- the command line ----
 
 OptionTable<SuiteOptions> suite_table() {

@@ -20,7 +20,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
 using protocol::suggestion;
 
 OptionTable<TokenOptions> token_table() {

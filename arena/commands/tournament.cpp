@@ -32,8 +32,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 constexpr std::uint64_t kMaxProcesses = 65'536;
 
 // ---- rows ----

@@ -33,8 +33,6 @@
 namespace arena::web {
 namespace {
 
-using protocol::Result;
-
 // ---- the command line ----
 
 constexpr std::uint64_t kMaxWebConnections = 100'000;

@@ -29,8 +29,6 @@
 namespace arena {
 namespace {
 
-using protocol::Result;
-
 constexpr std::uint64_t kMostCores = 10'000;
 constexpr int kAsksAgain = 1000;  // ms, for a database or tournament that is not there yet
 
