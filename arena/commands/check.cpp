@@ -18,10 +18,8 @@
 #include "arena/base/files.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/commands/found_bots.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/commands/tournament.hpp"
-#include "arena/commands/tournament_file.hpp"
 #include "arena/game/seeds.hpp"
 #include "protocol/text.hpp"
 

@@ -1,4 +1,4 @@
-#include "arena/commands/found_bots.hpp"
+#include "arena/commands/tournament.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -20,7 +20,6 @@
 #include "arena/check/family.hpp"
 #include "arena/check/peer.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/commands/found_bots.hpp"
 #include "arena/commands/tournament.hpp"
 #include "arena/game/given_position.hpp"
 #include "arena/game/seeds.hpp"

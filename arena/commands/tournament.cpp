@@ -1,5 +1,5 @@
 // The options of `nim-arena tournament`, on which match and serve build: rows of options, a
-// TOML file whose keys are the same options (tournament_file.hpp), and the checks of several
+// TOML file whose keys are the same options (tournament_file.cpp), and the checks of several
 // options together. Options that decide how games go end up in options.configuration, which a
 // record keeps and compares when it is resumed.
 #include "arena/commands/tournament.hpp"
@@ -17,9 +17,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/commands/commands.hpp"
-#include "arena/commands/found_bots.hpp"
 #include "arena/commands/play_table.hpp"
-#include "arena/commands/tournament_file.hpp"
 #include "arena/contest/format_table.hpp"
 #include "arena/contest/sprt.hpp"
 #include "arena/game/given_position.hpp"

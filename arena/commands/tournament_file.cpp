@@ -1,4 +1,4 @@
-#include "arena/commands/tournament_file.hpp"
+#include "arena/commands/tournament.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +8,6 @@
 #include <toml++/toml.h>
 
 #include "arena/base/shell_words.hpp"
-#include "arena/commands/found_bots.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/toml_keys.hpp"

@@ -19,7 +19,6 @@
 #include "arena/commands/options.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/commands/tournament.hpp"
-#include "arena/commands/tournament_file.hpp"
 #include "arena/contest/format_table.hpp"
 #include "arena/play/machine.hpp"
 #include "arena/play/play_setup.hpp"

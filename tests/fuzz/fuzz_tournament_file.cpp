@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "arena/commands/tournament_file.hpp"
+#include "arena/commands/tournament.hpp"
 #include "arena/players/player_spec.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 #include "arena/commands/options.hpp"
 
-#include "arena/commands/found_bots.hpp"
+#include "arena/commands/tournament.hpp"
 
 namespace arena::check_options_test {
 
