@@ -2,7 +2,6 @@
 #pragma once
 
 #include <exception>
-#include <stdexcept>
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -5,12 +5,8 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <stdexcept>
 
 #include "arena/record/open_store.hpp"
 #include "arena/record/postgres.hpp"

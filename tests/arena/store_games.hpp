@@ -1,8 +1,6 @@
 // A small tournament that fills a store.
 #pragma once
 
-#include <csignal>
-
 #include "arena/record/store.hpp"
 #include "protocol/position.hpp"
 

@@ -1,5 +1,4 @@
 // The bots as a user runs them: programs that read and write lines.
-#include <unistd.h>
 
 #include "engine/rules/game.hpp"
 #include "tests/harness/child_process.hpp"
@@ -8,11 +7,7 @@
 namespace bots::programs_test {
 
 using protocol::test::ChildProcess;
-using testing::AnyOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::StartsWith;
+using namespace testing;
 
 using Command = std::vector<std::string>;
 
@@ -60,8 +55,8 @@ TEST_P(EveryBot, ShakesHandsAndEnds) {
         lines.push_back(*line);
     }
     for (const std::string& line : lines) {
-        EXPECT_THAT(line, testing::AnyOf(StartsWith("id name "), StartsWith("id author "),
-                                         StartsWith("option name "), "ugiok"));
+        EXPECT_THAT(line, AnyOf(StartsWith("id name "), StartsWith("id author "),
+                                StartsWith("option name "), "ugiok"));
     }
     bot.write("isready\n");
     EXPECT_EQ(bot.read_line(), "readyok");

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <iterator>
-#include <stdexcept>
 
 namespace test {
 

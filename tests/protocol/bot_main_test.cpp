@@ -1,7 +1,5 @@
 #include <sys/resource.h>
 
-#include <csignal>
-
 #include "tests/harness/child_process.hpp"
 
 namespace protocol::bot_main_test {
@@ -9,9 +7,7 @@ namespace protocol::bot_main_test {
 using test::ChildProcess;
 using test::Connection;
 using test::Listener;
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::StartsWith;
+using namespace testing;
 
 const std::string kBot = SAMPLE_BOT;
 
@@ -191,10 +187,10 @@ TEST(BotMain, PrintsItsName) {
     EXPECT_THAT(version.read_lines(), ElementsAre(StartsWith("sample (Nimarena ")));
     EXPECT_EQ(version.wait(), 0);
     ChildProcess help({kBot, "--help"});
-    EXPECT_THAT(help.read_lines(), testing::Contains(testing::HasSubstr("--listen HOST:PORT")));
+    EXPECT_THAT(help.read_lines(), Contains(HasSubstr("--listen HOST:PORT")));
     EXPECT_EQ(help.wait(), 0);
     ChildProcess word({kBot, "help"});
-    EXPECT_THAT(word.read_lines(), testing::Contains(testing::HasSubstr("--listen HOST:PORT")));
+    EXPECT_THAT(word.read_lines(), Contains(HasSubstr("--listen HOST:PORT")));
     EXPECT_EQ(word.wait(), 0);
 }
 

@@ -2,8 +2,7 @@
 
 namespace protocol::manual_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using namespace testing;
 
 CommandHelp example() {
     CommandHelp help{"cook", "soup", {}, {}, {}, {"cook"}};

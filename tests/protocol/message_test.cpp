@@ -6,8 +6,7 @@
 
 namespace protocol::message_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using namespace testing;
 
 template <typename Kind>
 Kind read(std::string_view line) {

@@ -1,5 +1,4 @@
 #include <new>
-#include <stdexcept>
 
 #include "protocol/bot.hpp"
 #include "protocol/line_buffer.hpp"
@@ -9,9 +8,7 @@ namespace protocol::session_test {
 
 using namespace std::chrono_literals;
 using protocol::test::kPatience;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using namespace testing;
 using Clock = std::chrono::steady_clock;
 
 // Collects the lines that a session writes; tests can wait for them.
@@ -100,6 +97,10 @@ struct Talk {
         : session(
               kInfo, std::move(bot), [this](std::string_view text) { return lines.add(text); },
               patience) {}
+
+    void feed(std::initializer_list<const char*> all) {
+        for (const char* line : all) session.feed(line);
+    }
 
     Lines lines;
     Session session;
@@ -228,8 +229,7 @@ TEST(Session, AnswersIsReadyDuringGo) {
         gate.wait();
         return std::nullopt;
     });
-    talk.session.feed("go");
-    talk.session.feed("isready");
+    talk.feed({"go", "isready"});
     EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
     gate.open();
     EXPECT_THAT(talk.lines.wait(2), ElementsAre("readyok", "bestmove 0000"));
@@ -240,11 +240,9 @@ TEST(Session, StopBringsThePendingMove) {
         wait_for_stop(turn.stop);
         return take_heap_one(turn);
     });
-    talk.session.feed("go movetime 100000");
-    talk.session.feed("stop");
+    talk.feed({"go movetime 100000", "stop"});
     EXPECT_THAT(talk.lines.wait(1), ElementsAre("bestmove 1=0"));
-    talk.session.feed("stop");
-    talk.session.feed("isready");
+    talk.feed({"stop", "isready"});
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "readyok"));
 }
 
@@ -269,10 +267,8 @@ TEST(Session, OtherCommandsWaitForBestMove) {
         return take_heap_one(turn);
     });
     talk.session.feed("go");
-    for (const char* line : {"query fen", "position fen nim:9", "query fen", "position x", "go",
-                             "query p1turn", "isready"}) {
-        talk.session.feed(line);
-    }
+    talk.feed({"query fen", "position fen nim:9", "query fen", "position x", "go",
+               "query p1turn", "isready"});
     EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
     gate.open();
     EXPECT_THAT(
@@ -289,8 +285,7 @@ TEST(Session, StopAfterAMoveIsForTheNextGo) {
         talk.session.feed("go movetime 1");
         talk.lines.wait(1);
         // The worker may not have handed the bot back yet.
-        talk.session.feed("go infinite");
-        talk.session.feed("stop");
+        talk.feed({"go infinite", "stop"});
         ASSERT_EQ(talk.lines.wait(2).size(), 2u);
     }
 }
@@ -301,9 +296,7 @@ TEST(Session, EachStopIsForTheNextGo) {
         gate.wait();
         return take_heap_one(turn);
     });
-    for (const char* line : {"go infinite", "go infinite", "go infinite", "stop", "stop"}) {
-        talk.session.feed(line);
-    }
+    talk.feed({"go infinite", "go infinite", "go infinite", "stop", "stop"});
     gate.open();
     EXPECT_EQ(talk.lines.wait(2).size(), 2u);
     talk.session.feed("stop");
@@ -348,9 +341,7 @@ TEST(Session, QuitEndsASearchWithoutItsMove) {
 
 TEST(Session, TheEndOfInputPrintsThePendingMove) {
     Talk talk(take_heap_one);
-    for (const char* line : {"go infinite", "query fen", "go infinite", "go movetime 1"}) {
-        talk.session.feed(line);
-    }
+    talk.feed({"go infinite", "query fen", "go infinite", "go movetime 1"});
     talk.session.finish();
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "response nim:1,3,5,7",
                                               "bestmove 1=0", "bestmove 1=0"));
@@ -391,8 +382,7 @@ TEST(Session, TheEndOfInputStopsASearchThatNoTimeLimits) {
         EXPECT_TRUE(turn.stop.stop_requested());
         return take_heap_one(turn);
     });
-    talk.session.feed("go depth 3");
-    talk.session.feed("go nodes 3");
+    talk.feed({"go depth 3", "go nodes 3"});
     talk.session.finish();
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "bestmove 1=0"));
 }
@@ -458,8 +448,7 @@ TEST(Session, AnExceptionIsReportedAndTheLoopContinues) {
     talk.session.feed("go");
     EXPECT_THAT(talk.lines.wait(2),
                 ElementsAre("info string error no idea\\x07", "bestmove 0000"));
-    talk.session.feed("moves 1=0");
-    talk.session.feed("go");
+    talk.feed({"moves 1=0", "go"});
     EXPECT_THAT(
         talk.lines.wait(4),
         ElementsAre(testing::_, testing::_,
@@ -529,8 +518,7 @@ TEST_P(SessionError, IsReportedAndKeepsThePosition) {
     Talk talk(take_heap_one);
     talk.session.feed("position fen nim:3,4 misere moves 1=2");
     talk.session.feed(GetParam().line);
-    talk.session.feed("query fen");
-    talk.session.feed("query p2turn");
+    talk.feed({"query fen", "query p2turn"});
     std::vector<std::string> expected{"info string error " + std::string(GetParam().answer)};
     if (std::string_view(GetParam().line) == "query") expected.emplace_back("response unknown");
     expected.insert(expected.end(), {"response nim:2,4 misere", "response true"});
@@ -618,10 +606,7 @@ class SlowReader : public FunctionBot {
 TEST(Session, IsReadyWhileItReadsAPosition) {
     Gate gate;
     Talk talk(std::make_unique<SlowReader>(gate, take_heap_one));
-    talk.session.feed("position fen nim:3,4 moves 1=9");
-    talk.session.feed("moves 2=5");
-    talk.session.feed("query fen");
-    talk.session.feed("isready");
+    talk.feed({"position fen nim:3,4 moves 1=9", "moves 2=5", "query fen", "isready"});
     EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
     gate.open();
     talk.session.finish();
@@ -635,8 +620,7 @@ TEST(Session, ReadsAPositionOnTheClockOfItsGo) {
         deadline = turn.deadline;
         return take_heap_one(turn);
     }));
-    talk.session.feed("position fen nim:3,4");
-    talk.session.feed("go movetime 1000");
+    talk.feed({"position fen nim:3,4", "go movetime 1000"});
     const auto asked = Clock::now();
     talk.session.feed("isready");  // which waits for a moment, whether it is read soon
     gate.open();
@@ -720,9 +704,7 @@ TEST(Session, AQueryThatTakesAWhileHoldsUpNeitherIsReadyNorStop) {
 TEST(Session, AStopIsForTheGoThatWaitsAfterAQuery) {
     Gate gate;
     Talk talk(std::make_unique<SlowQueryBot>(gate));
-    talk.session.feed("query slow");
-    talk.session.feed("go infinite");
-    talk.session.feed("stop");
+    talk.feed({"query slow", "go infinite", "stop"});
     gate.open();
     EXPECT_THAT(talk.lines.wait(2), ElementsAre("response N", "bestmove 1=0"));
 }
@@ -731,8 +713,7 @@ TEST(Session, QueriesBeforeQuitAndTheEndOfInputAreAnswered) {
     for (const bool quit : {false, true}) {
         Gate gate;
         Talk talk(std::make_unique<SlowQueryBot>(gate));
-        talk.session.feed("query slow");
-        talk.session.feed("query fen");
+        talk.feed({"query slow", "query fen"});
         std::thread opener([&] { gate.open(); });
         if (quit) {
             EXPECT_FALSE(talk.session.feed("quit"));
@@ -747,10 +728,7 @@ TEST(Session, QueriesBeforeQuitAndTheEndOfInputAreAnswered) {
 TEST(Session, QueriesBeforeAGoAreAnsweredAtQuit) {
     Gate gate;
     Talk talk(std::make_unique<SlowQueryBot>(gate));
-    talk.session.feed("query slow");
-    talk.session.feed("query fen");
-    talk.session.feed("go infinite");
-    talk.session.feed("query slow");
+    talk.feed({"query slow", "query fen", "go infinite", "query slow"});
     std::thread opener([&] { gate.open(); });
     EXPECT_FALSE(talk.session.feed("quit"));
     EXPECT_THAT(talk.lines.now(), ElementsAre("response N", "response nim:1,3,5,7"));
@@ -760,11 +738,7 @@ TEST(Session, QueriesBeforeAGoAreAnsweredAtQuit) {
 TEST(Session, QuitDoesNotWaitForQueriesAfterAGo) {
     Gate gate;
     Talk talk(std::make_unique<SlowQueryBot>(gate));
-    talk.session.feed("query slow");
-    talk.session.feed("go infinite");
-    talk.session.feed("query fen");
-    talk.session.feed("go infinite");
-    talk.session.feed("query fen");
+    talk.feed({"query slow", "go infinite", "query fen", "go infinite", "query fen"});
     std::thread opener([&] { gate.open(); });
     EXPECT_FALSE(talk.session.feed("quit"));
     EXPECT_THAT(talk.lines.now(), ElementsAre("response N"));
@@ -787,17 +761,14 @@ class StoppableQueryBot : public FunctionBot {
 
 TEST(Session, QuitStopsAQuery) {
     Talk talk(std::make_unique<StoppableQueryBot>(take_heap_one));
-    talk.session.feed("query nimber");
-    talk.session.feed("query nimber");
+    talk.feed({"query nimber", "query nimber"});
     EXPECT_FALSE(talk.session.feed("quit"));
     EXPECT_THAT(talk.lines.now(), ElementsAre("response stopped", "response stopped"));
 }
 
 TEST(Session, ASearchThatWasStoppedAnswersBeforeQuit) {
     Talk talk(take_heap_one);
-    talk.session.feed("go infinite");
-    talk.session.feed("stop");
-    talk.session.feed("query fen");
+    talk.feed({"go infinite", "stop", "query fen"});
     EXPECT_FALSE(talk.session.feed("quit"));
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "response nim:1,3,5,7"));
 }
@@ -824,11 +795,9 @@ TEST(Session, ABotThatAnswersAtOnceIsCalledByTheLoopItself) {
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0"));
     EXPECT_EQ(caller, std::this_thread::get_id());
 
-    talk.session.feed("go infinite");
-    talk.session.feed("isready");
+    talk.feed({"go infinite", "isready"});
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "readyok"));
-    talk.session.feed("go movetime 1");
-    talk.session.feed("stop");
+    talk.feed({"go movetime 1", "stop"});
     EXPECT_THAT(talk.lines.wait(4),
                 ElementsAre("bestmove 1=0", "readyok", "bestmove 1=0", "bestmove 1=0"));
 }
@@ -902,8 +871,7 @@ TEST(Session, ForgetsAHistoryThatNoLineCanHold) {
     talk.session.feed("moves 1=8");
     talk.session.finish();  // waits until all lines are processed
     calls.clear();
-    talk.session.feed("query fen");
-    talk.session.feed("position fen nim:9");
+    talk.feed({"query fen", "position fen nim:9"});
     EXPECT_THAT(calls, ElementsAre("restart nim:9"));
     EXPECT_EQ(talk.lines.now().front(), "response nim:8");
 }
@@ -911,17 +879,14 @@ TEST(Session, ForgetsAHistoryThatNoLineCanHold) {
 TEST(Session, PassesQueriesOn) {
     std::vector<std::string> calls;
     Talk talk(std::make_unique<ScriptBot>(calls));
-    for (const char* line : {"query bestmoves 1=2  3=4", "query bestmoves", "query fen"}) {
-        talk.session.feed(line);
-    }
+    talk.feed({"query bestmoves 1=2  3=4", "query bestmoves", "query fen"});
     EXPECT_THAT(talk.lines.now(),
                 ElementsAre("response 1=2  3=4", "response", "response nim:1,3,5,7"));
 }
 
 TEST(Session, AnswersEveryQuery) {
     Talk talk(take_heap_one);
-    talk.session.feed("query nimber");
-    talk.session.feed("query p1turn");
+    talk.feed({"query nimber", "query p1turn"});
     EXPECT_THAT(talk.lines.now(), ElementsAre("info string error query 'nimber' is not known",
                                               "response unknown", "response true"));
 }
@@ -935,7 +900,7 @@ TEST(Bot, RefusesAPositionThatOutgrowsALine) {
     EXPECT_THAT(talk.lines.now(), IsEmpty());
     talk.session.feed("moves 1=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1");
     ASSERT_EQ(talk.lines.now().size(), 1u);
-    EXPECT_THAT(talk.lines.now()[0], testing::EndsWith("more heaps than fit a line"));
+    EXPECT_THAT(talk.lines.now()[0], EndsWith("more heaps than fit a line"));
 }
 
 }  // namespace protocol::session_test

@@ -1,7 +1,5 @@
 #include "arena/base/at_once.hpp"
 
-#include <stdexcept>
-
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>

@@ -1,7 +1,6 @@
 #include "arena/base/compute.hpp"
 
 #include <latch>
-#include <stdexcept>
 
 #include <boost/asio/thread_pool.hpp>
 

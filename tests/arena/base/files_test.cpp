@@ -1,9 +1,6 @@
 #include "arena/base/files.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 
 #include "tests/harness/temporary_file.hpp"
 

@@ -3,10 +3,7 @@
 namespace arena::option_table_test {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Pair;
+using namespace testing;
 
 enum class Colour { Red, Blue };
 
@@ -136,14 +133,14 @@ TEST(OptionTable, FillsDefaultsIntoTheHelp) {
     const auto parsed = parse(line, {"--coats", "x", "--help"});
     const auto* help = std::get_if<HelpText>(&parsed);
     ASSERT_NE(help, nullptr);
-    EXPECT_THAT(help->text, testing::StartsWith("HEAD\n\nPaint:\n"));
-    EXPECT_THAT(help->text, testing::EndsWith("this text\nTAIL\n"));
+    EXPECT_THAT(help->text, StartsWith("HEAD\n\nPaint:\n"));
+    EXPECT_THAT(help->text, EndsWith("this text\nTAIL\n"));
     for (const char* words :
          {"how many coats (default: 5)", "(default: 500)", "(default: 2M)", "(default: red)",
           "(default: localhost:80)", "width (default: 3)"}) {
         EXPECT_THAT(help->text, HasSubstr(words));
     }
-    EXPECT_THAT(help->text, testing::Not(HasSubstr("--height"))) << "it has no help";
+    EXPECT_THAT(help->text, Not(HasSubstr("--height"))) << "it has no help";
 }
 
 TEST(OptionTable, CutsALongHelpToItsCommonOptions) {
@@ -159,15 +156,15 @@ TEST(OptionTable, CutsALongHelpToItsCommonOptions) {
     };
     const std::string cut = help_of({"--help"});
     EXPECT_THAT(cut, HasSubstr("--coats"));
-    EXPECT_THAT(cut, testing::Not(HasSubstr("--width")));
-    EXPECT_THAT(cut, testing::Not(HasSubstr("DETAILS")));
-    EXPECT_THAT(cut, testing::EndsWith(
-                         "TAIL\n\nAll options, and what the exit status says: house help wall "
+    EXPECT_THAT(cut, Not(HasSubstr("--width")));
+    EXPECT_THAT(cut, Not(HasSubstr("DETAILS")));
+    EXPECT_THAT(cut,
+                EndsWith("TAIL\n\nAll options, and what the exit status says: house help wall "
                          "all\n"));
     const std::string all = help_of({"--help-format", "all"});
-    EXPECT_THAT(all, testing::StartsWith("HEAD\nDETAILS\n"));
+    EXPECT_THAT(all, StartsWith("HEAD\nDETAILS\n"));
     EXPECT_THAT(all, HasSubstr("--width"));
-    EXPECT_THAT(all, testing::EndsWith("TAIL\nREFERENCE\n"));
+    EXPECT_THAT(all, EndsWith("TAIL\nREFERENCE\n"));
 }
 
 TEST(OptionTable, ShortensAHelpToItsFirstClause) {

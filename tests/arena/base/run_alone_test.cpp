@@ -1,7 +1,5 @@
 #include "arena/base/run_alone.hpp"
 
-#include <stdexcept>
-
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>

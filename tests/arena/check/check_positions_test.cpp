@@ -4,8 +4,7 @@
 
 namespace arena::check_positions_test {
 
-using testing::Contains;
-using testing::HasSubstr;
+using namespace testing;
 
 std::vector<PositionKind> all_kinds(const PositionMaker& maker, std::uint64_t seed) {
     std::mt19937_64 random(seed);

@@ -2,19 +2,12 @@
 // process shows is in tests/e2e/test_check.py and test_check_processes.py.
 #include "arena/check/check.hpp"
 
-#include <csignal>
-
 #include "tests/arena/check/scripted_bot.hpp"
 
 namespace arena::check_test {
 
 using namespace std::chrono_literals;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::MatchesRegex;
-using ::testing::Not;
-using ::testing::StartsWith;
+using namespace testing;
 
 constexpr auto kNothing = [](Bot&, const Words&) {};
 

@@ -1,14 +1,10 @@
 // What the author of a bot is told: the remedy that fits, once, and no more than is needed.
-#include <stdexcept>
 
 #include "tests/arena/check/scripted_bot.hpp"
 
 namespace arena::check_words_test {
 
-using ::testing::AllOf;
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using namespace testing;
 
 constexpr const char* kRefuse =
     "if it is not to play these rulesets, let it answer such a `position` by `info string "

@@ -2,8 +2,7 @@
 
 namespace arena::family_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using namespace testing;
 
 Family family(const std::string& text) {
     auto read = Family::parse(text);
@@ -45,8 +44,7 @@ TEST(Families, TakeHeapsThatTheRulesTake) {
     EXPECT_THAT(all(family("graph{a->b;b->c};heaps=1;size=0..9")),
                 ElementsAre("graph{a->b;b->c}:a", "graph{a->b;b->c}:b", "graph{a->b;b->c}:c"));
     // Boards of two cells, upright and lying.
-    EXPECT_THAT(all(family("cram;heaps=1;size=2")),
-                testing::IsSupersetOf({"cram:oo", "cram:o_o"}));
+    EXPECT_THAT(all(family("cram;heaps=1;size=2")), IsSupersetOf({"cram:oo", "cram:o_o"}));
     EXPECT_EQ(family("cookie;heaps=1;size=0..1").size(), 4 + 8 + 16 + 32u);
 }
 

@@ -4,8 +4,7 @@
 
 namespace arena::patterns_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using namespace testing;
 
 const std::vector<Trait> kTraits{{"it rains", "it is dry"},
                                  {"it is cold", "it is warm"},

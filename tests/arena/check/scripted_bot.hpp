@@ -3,8 +3,6 @@
 // busy the machine is changes nothing.
 #pragma once
 
-#include <stdexcept>
-
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/check/check.hpp"

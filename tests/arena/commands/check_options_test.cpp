@@ -4,7 +4,7 @@
 
 namespace arena::check_options_test {
 
-using testing::ElementsAre;
+using namespace testing;
 
 using Arguments = std::vector<std::string>;
 
@@ -76,7 +76,7 @@ TEST(CheckOptions, ErrorsSayWhatWasReadAndWhatWasExpected) {
 
 TEST(CheckOptions, ErrorsInPositionsAreMarkedOnce) {
     EXPECT_THAT(usage_error({"a", "--position", "nim:3,x"}),
-                testing::MatchesRegex("--position: column 7: [^\n]*\n  nim:3,x\n        \\^"));
+                MatchesRegex("--position: column 7: [^\n]*\n  nim:3,x\n        \\^"));
 }
 
 }  // namespace arena::check_options_test

@@ -8,9 +8,7 @@
 
 namespace arena::export_test {
 
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using namespace testing;
 using namespace std::chrono_literals;
 
 // Ann beat Bob in the first leg and lost the second by a fault; Cid and Dan drew once. There

@@ -1,9 +1,5 @@
 #include "arena/commands/options.hpp"
 
-#include <unistd.h>
-
-#include <cstdlib>
-
 #include "arena/base/configuration.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/commands/play_table.hpp"
@@ -12,8 +8,7 @@
 namespace arena::match_options_test {
 
 using namespace std::chrono_literals;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using namespace testing;
 
 using Arguments = std::vector<std::string>;
 
@@ -354,25 +349,25 @@ TEST(MatchOptions, MarkTheColumnInAPlayer) {
 
 TEST(MatchOptions, MarkTheColumnInAPosition) {
     EXPECT_THAT(usage_error(with_players({"--position", "nim:3,x"})),
-                testing::MatchesRegex("--position: column 7: read 'x', expected [^\n]*\n"
-                                      "  nim:3,x\n"
-                                      "        \\^"));
+                MatchesRegex("--position: column 7: read 'x', expected [^\n]*\n"
+                             "  nim:3,x\n"
+                             "        \\^"));
     EXPECT_THAT(usage_error(with_players({"--position", "nim:3+nmi:4"})),
-                testing::MatchesRegex("--position: column 7: read 'nmi', expected [^\n]*\n"
-                                      "  nim:3\\+nmi:4\n"
-                                      "        \\^"));
+                MatchesRegex("--position: column 7: read 'nmi', expected [^\n]*\n"
+                             "  nim:3\\+nmi:4\n"
+                             "        \\^"));
     EXPECT_THAT(usage_error(with_players({"--position", " take{1,3}:(1,2)"})),
-                testing::MatchesRegex("--position: column 11: [^\n]*\n"
-                                      "  take\\{1,3\\}:\\(1,2\\)\n"
-                                      "            \\^"));
+                MatchesRegex("--position: column 11: [^\n]*\n"
+                             "  take\\{1,3\\}:\\(1,2\\)\n"
+                             "            \\^"));
 }
 
 TEST(MatchOptions, NameTheLineOfAPositionInAFile) {
     const ::test::TemporaryFile file("nim:3\n# comment\nnim:4,,5\n");
     EXPECT_THAT(usage_error(with_players({"--positions", file.path()})),
-                testing::MatchesRegex("'[^\n]*', line 3: column 7: read ',', expected [^\n]*\n"
-                                      "  nim:4,,5\n"
-                                      "        \\^"));
+                MatchesRegex("'[^\n]*', line 3: column 7: read ',', expected [^\n]*\n"
+                             "  nim:4,,5\n"
+                             "        \\^"));
 }
 
 TEST(MatchOptions, RefuseARulesetBeyond64KiB) {
@@ -380,12 +375,12 @@ TEST(MatchOptions, RefuseARulesetBeyond64KiB) {
     while (longest.size() + 3 <= 64 * 1024) longest += ",1";
     longest += "}";
     const TournamentOptions given = options(with_players({"--position", longest + ":5"}));
-    EXPECT_THAT(given.positions, testing::SizeIs(1));
+    EXPECT_THAT(given.positions, SizeIs(1));
 
     longest.insert(longest.size() - 1, ",1");
     EXPECT_THAT(usage_error(with_players({"--position", longest + ":5"})),
-                testing::MatchesRegex("--position: the ruleset 'take.*' has 6553[78] bytes, "
-                                      "expected 65536 at most"));
+                MatchesRegex("--position: the ruleset 'take.*' has 6553[78] bytes, "
+                             "expected 65536 at most"));
 }
 
 TEST(MatchOptions, RefuseAPositionThatFitsNoLine) {
@@ -393,8 +388,8 @@ TEST(MatchOptions, RefuseAPositionThatFitsNoLine) {
     while (sum.size() <= kMaxPositionText) sum += ",1";
     const ::test::TemporaryFile file(sum + "\n");
     EXPECT_THAT(usage_error(with_players({"--positions", file.path()})),
-                testing::MatchesRegex("'[^\n]*', line 1: the position has 10485[0-9]+ bytes, "
-                                      "expected 1048563 at most, which fit a line"));
+                MatchesRegex("'[^\n]*', line 1: the position has 10485[0-9]+ bytes, "
+                             "expected 1048563 at most, which fit a line"));
 }
 
 std::string help_of(const Words& words) {

@@ -2,8 +2,7 @@
 
 namespace arena::replay_options_test {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+using namespace testing;
 
 TEST(ReplayOptions, AreRead) {
     const auto command =

@@ -4,8 +4,7 @@
 
 namespace arena::status_test {
 
-using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
+using namespace testing;
 using namespace std::chrono_literals;
 
 ContestStatus example() {

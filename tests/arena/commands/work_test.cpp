@@ -2,7 +2,7 @@
 
 namespace arena::work_test {
 
-using ::testing::HasSubstr;
+using namespace testing;
 
 const std::string kRecord = "postgresql:///spring";
 

@@ -3,8 +3,7 @@
 namespace arena::clinic_test {
 
 using std::chrono::milliseconds;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+using namespace testing;
 using Meetings = std::vector<std::array<int, 2>>;
 
 // Three students, and the server's own player.

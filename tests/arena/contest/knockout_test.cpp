@@ -3,7 +3,7 @@
 
 namespace arena::knockout_test {
 
-using testing::ElementsAre;
+using namespace testing;
 
 FormatOptions knockout(int players, int games = 2, std::uint64_t seed = 1) {
     FormatOptions options;
@@ -227,9 +227,8 @@ TEST(KnockoutBracket, SaysWhatDecidedAMeeting) {
               "final\n  Ann 2 - 4 Bob, in 3 attempts\nwinner: Bob");
     Simulation drawn(knockout(2), 1);
     drawn.play = [](const GameKey&, std::array<int, 2>) { return std::nullopt; };
-    EXPECT_THAT(
-        bracket_text(drawn.run()->bracket(), kFive),
-        testing::StartsWith("final\n  Ann 5 - 5 Bob, in 5 attempts, decided by lots\n"));
+    EXPECT_THAT(bracket_text(drawn.run()->bracket(), kFive),
+                StartsWith("final\n  Ann 5 - 5 Bob, in 5 attempts, decided by lots\n"));
 }
 
 TEST(KnockoutBracket, KnowsNoWinnerOfAMeetingThatIsBeingPlayed) {

@@ -4,8 +4,7 @@
 
 namespace arena::results_test {
 
-using testing::ElementsAre;
-using testing::Pair;
+using namespace testing;
 
 // Plays pairings of two games by hand.
 class Table {

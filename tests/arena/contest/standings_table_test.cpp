@@ -3,7 +3,7 @@
 namespace arena::standings_table_test {
 namespace {
 
-using ::testing::HasSubstr;
+using namespace testing;
 
 TEST(StandingsTable, HasTheThinkingTimeInEachView) {
     Standing standing;

@@ -2,9 +2,7 @@
 
 namespace arena::start_tally_test {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using namespace testing;
 
 const std::vector<std::string> kNames{"Ann", "Bob"};
 

@@ -5,8 +5,7 @@
 namespace arena::grade_files_test {
 
 namespace json = boost::json;
-using testing::HasSubstr;
-using testing::Not;
+using namespace testing;
 
 // Two parts of 4 and 6 points; the second of ann is not graded.
 class GradeFiles : public testing::Test {
@@ -104,7 +103,7 @@ TEST_F(GradeFiles, AreWhatPlatformsTake) {
     rubric_.student = "canvas";
     EXPECT_EQ(canvas_csv(rubric_, {bob_}),
               "Student,ID,SIS User ID,SIS Login ID,Section,Nim\r\nbob,77,,,,6\r\n");
-    EXPECT_THAT(moodle_csv(rubric_, {bob_}, 0), testing::StartsWith("Username,Nim,"));
+    EXPECT_THAT(moodle_csv(rubric_, {bob_}, 0), StartsWith("Username,Nim,"));
     rubric_.student = "moodle";
     rubric_.name = "<Nim>";
     EXPECT_EQ(moodle_csv(rubric_, {bob_}, 86'400),

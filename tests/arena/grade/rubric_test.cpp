@@ -2,7 +2,7 @@
 
 namespace arena::rubric_test {
 
-using testing::ElementsAre;
+using namespace testing;
 
 RubricPart part(double points, double least, double full) {
     RubricPart part;
@@ -138,7 +138,7 @@ TEST(Rubrics, ErrorsSayWhere) {
     for (const auto& [text, error] : cases) {
         const auto rubric = read_rubric("name = \"Nim\"\n" + text + kPart, "x.toml");
         ASSERT_FALSE(rubric) << text;
-        EXPECT_THAT(rubric.error().text, testing::HasSubstr(error));
+        EXPECT_THAT(rubric.error().text, HasSubstr(error));
     }
 }
 

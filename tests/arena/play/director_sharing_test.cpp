@@ -10,9 +10,7 @@
 
 namespace arena::director_sharing_test {
 
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
+using namespace testing;
 using namespace std::chrono_literals;
 using Games = std::vector<GameTask>;
 
@@ -107,7 +105,7 @@ class Process {
     // Plays until there are no more games.
     void play_on(Recorded expected = Recorded::New) {
         for (Games games = next(); !games.empty(); games = next()) {
-            EXPECT_THAT(record(games), ::testing::Each(expected));
+            EXPECT_THAT(record(games), Each(expected));
             ++pairs;
         }
     }
@@ -231,7 +229,7 @@ TEST_F(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
     Process other(database, options);
     other.play_on();
     EXPECT_EQ(contents_of(other.store()).games.size(), 3u * 8);
-    EXPECT_THAT(leader.record(begun), ::testing::Each(Recorded::Late));
+    EXPECT_THAT(leader.record(begun), Each(Recorded::Late));
     leader.play_on(Recorded::Late);
     leader.end();
     other.end();

@@ -13,11 +13,7 @@
 
 namespace arena::director_test {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
+using namespace testing;
 using Games = std::vector<GameTask>;
 
 // Does not answer until it is stopped, and reports that it was asked.
@@ -260,7 +256,7 @@ TEST(Director, WakesAWaitingSlotWhenARoundIsDecided) {
     const Games games = field.wait_for(final);
     ASSERT_FALSE(games.empty());
     EXPECT_THAT(numbers(games),
-                ::testing::UnorderedElementsAre(first[0].players[0], second[0].players[0]));
+                UnorderedElementsAre(first[0].players[0], second[0].players[0]));
 }
 
 TEST(Director, ResumesARecord) {

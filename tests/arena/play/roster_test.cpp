@@ -2,9 +2,7 @@
 
 namespace arena::roster_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using namespace testing;
 
 LobbySession session(int microseconds) {
     LobbySession session;

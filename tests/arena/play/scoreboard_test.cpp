@@ -5,9 +5,7 @@
 namespace arena::scoreboard_test {
 
 using namespace std::chrono_literals;
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
+using namespace testing;
 
 // A match of ann and bob, whose games the test ends.
 class ScoreboardTest : public ::testing::Test {
@@ -208,7 +206,7 @@ TEST_F(ScoreboardTest, TellsWatchersOfTheRoundThatIsPlayed) {
         board->add(result_of(record), std::nullopt);
         rounds.push_back(*board->contest_progress().round);
     }
-    EXPECT_THAT(rounds, testing::ElementsAre(1, 1, 1, 2, 3, 3, 3));
+    EXPECT_THAT(rounds, ElementsAre(1, 1, 1, 2, 3, 3, 3));
 }
 
 TEST_F(ScoreboardTest, CutsNamesOnlyWhereColumnsAreMissing) {

@@ -9,9 +9,7 @@
 
 namespace arena::spectator_test {
 
-using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::SizeIs;
+using namespace testing;
 
 // Records the calls, and checks that each game begins, continues ply by ply, and ends.
 struct Notes {

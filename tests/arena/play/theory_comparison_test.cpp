@@ -6,9 +6,7 @@
 
 namespace arena::theory_comparison_test {
 
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::Not;
+using namespace testing;
 
 const std::vector<std::string> kNames{"ann", "bob"};
 

@@ -2,7 +2,7 @@
 
 namespace arena::advice_test {
 
-using testing::HasSubstr;
+using namespace testing;
 
 const engine::Analyst& analyst() {
     static const auto made = engine::make_analyst();

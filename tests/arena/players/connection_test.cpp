@@ -3,10 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
 
 #include "protocol/line_buffer.hpp"
 #include "tests/arena/loop.hpp"
@@ -16,8 +12,7 @@ namespace arena::connection_test {
 using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
-using ::testing::ElementsAre;
-using ::testing::StartsWith;
+using namespace testing;
 
 constexpr std::string_view kReplyTooLong =
     "read more than 8 MiB or 100000 lines, expected a shorter reply";

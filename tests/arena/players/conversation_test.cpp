@@ -1,9 +1,6 @@
 #include "arena/players/conversation.hpp"
 
 #include <sys/socket.h>
-#include <unistd.h>
-
-#include <csignal>
 
 #include "tests/arena/loop.hpp"
 
@@ -11,7 +8,7 @@ namespace arena::conversation_test {
 
 using protocol::Fault;
 using protocol::Result;
-using ::testing::ElementsAre;
+using namespace testing;
 
 class ConversationTest : public ::testing::Test {
   protected:
@@ -89,8 +86,8 @@ TEST_F(ConversationTest, NamesOptionsThatTheBotDoesNotDeclare) {
                             "read option.Foo, expected one that it declares in its handshake: "
                             "Hash, Own Book"));
     EXPECT_THAT(undeclared_options(set, {}),
-                ::testing::Contains("read option.Foo, expected one that it declares in its "
-                                    "handshake, but it declares none"));
+                Contains("read option.Foo, expected one that it declares in its "
+                         "handshake, but it declares none"));
 }
 
 TEST_F(ConversationTest, HearsEitherOfTwo) {

@@ -1,12 +1,9 @@
 #include "arena/players/diagnosis.hpp"
 
-#include <csignal>
-
 namespace arena::diagnosis_test {
 
 using namespace std::chrono_literals;
-using testing::EndsWith;
-using testing::HasSubstr;
+using namespace testing;
 
 ExitStatus code(int number) { return {number, std::nullopt}; }
 ExitStatus signal_of(int number) { return {std::nullopt, number}; }

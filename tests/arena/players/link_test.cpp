@@ -1,7 +1,5 @@
 #include "arena/players/link.hpp"
 
-#include <signal.h>
-
 #include <boost/asio/thread_pool.hpp>
 
 #include "arena/players/launcher.hpp"

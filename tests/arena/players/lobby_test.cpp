@@ -5,9 +5,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
-
-#include <csignal>
 
 #include "arena/players/tokens.hpp"
 #include "tests/arena/loop.hpp"
@@ -16,8 +13,7 @@
 
 namespace arena::lobby_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using namespace testing;
 
 using protocol::test::kPatience;
 

@@ -2,7 +2,7 @@
 
 namespace arena::names_test {
 
-using ::testing::ElementsAre;
+using namespace testing;
 
 PlayerSpec given(const std::string& name) {
     PlayerSpec spec;

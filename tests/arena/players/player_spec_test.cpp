@@ -4,9 +4,7 @@
 
 namespace arena::player_spec_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Pair;
+using namespace testing;
 
 PlayerSpec player(std::string_view text) {
     const auto spec = parse_player(text);

@@ -5,9 +5,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <unistd.h>
-
-#include <cerrno>
 
 #include "tests/arena/loop.hpp"
 
@@ -15,8 +12,7 @@ namespace arena::sockets_test {
 
 using protocol::Endpoint;
 using protocol::Fault;
-using ::testing::MatchesRegex;
-using ::testing::StartsWith;
+using namespace testing;
 
 std::unique_ptr<Listener> listen_on(const std::string& host) {
     auto listener = Listener::open({host, 0});

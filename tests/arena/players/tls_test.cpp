@@ -2,10 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
-#include <unistd.h>
-
-#include <csignal>
-#include <cstdlib>
 
 #include "tests/arena/loop.hpp"
 #include "tests/harness/temporary_file.hpp"
@@ -15,7 +11,7 @@ namespace arena::tls_test {
 using protocol::Fault;
 using protocol::Result;
 using protocol::UniqueFd;
-using testing::HasSubstr;
+using namespace testing;
 
 // A self-signed certificate for "localhost".
 struct Certificate {

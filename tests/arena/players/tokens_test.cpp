@@ -1,15 +1,13 @@
 #include "arena/players/tokens.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "arena/commands/options.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::tokens_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using namespace testing;
 
 std::string content(const std::string& path) {
     std::ifstream file(path);
@@ -24,7 +22,7 @@ TEST(Tokens, OnlyHashesOfSecretsAreStored) {
     const auto ann = add_token(path, "Ann");
     const auto bob = add_token(path, "Bob Müller");
     ASSERT_TRUE(ann && bob);
-    EXPECT_THAT(*ann, testing::MatchesRegex("[0-9a-f]{32}"));
+    EXPECT_THAT(*ann, MatchesRegex("[0-9a-f]{32}"));
     EXPECT_NE(*ann, *bob);
     const auto tokens = Tokens::load(path);
     ASSERT_TRUE(tokens);

@@ -3,15 +3,13 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "protocol/unique_fd.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::traffic_log_test {
 
-using ::testing::ElementsAre;
-using ::testing::MatchesRegex;
+using namespace testing;
 
 // A FIFO that holds 4096 bytes, and its reader.
 class Fifo {

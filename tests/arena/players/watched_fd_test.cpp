@@ -1,7 +1,6 @@
 #include "arena/players/watched_fd.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "tests/arena/loop.hpp"
 

@@ -4,8 +4,7 @@
 
 namespace arena::control_groups_test {
 
-using testing::ElementsAre;
-using testing::Pair;
+using namespace testing;
 
 constexpr std::uint64_t kMemory = 1 << 20;
 constexpr int kProcesses = 9;
@@ -164,7 +163,7 @@ TEST_F(Groups, OfVersionTwoNeedNoControllersToStop) {
     ASSERT_TRUE(found);
     ASSERT_EQ(found->groups.size(), 1u);
     EXPECT_EQ(found->groups[0].parent, at("/cgroup/a"));
-    EXPECT_THAT(found->groups[0].settings, testing::IsEmpty());
+    EXPECT_THAT(found->groups[0].settings, IsEmpty());
     EXPECT_FALSE(found->groups[0].pins);
     EXPECT_FALSE(bounds_memory(found->groups));
 }

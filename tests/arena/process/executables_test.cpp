@@ -5,9 +5,7 @@
 
 namespace arena::executables_test {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
+using namespace testing;
 
 TEST(Executables, AreHashedWithTheFilesTheyAreGiven) {
     const auto folder = std::filesystem::path(testing::TempDir()) / "executables_test";

@@ -1,7 +1,6 @@
 #include "arena/process/fingerprint.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace arena::fingerprint_test {
 

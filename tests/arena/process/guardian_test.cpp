@@ -3,15 +3,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <stdexcept>
 
 #include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"
@@ -21,9 +16,7 @@ namespace arena::guardian_test {
 
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
-using ::testing::HasSubstr;
-using ::testing::MatchesRegex;
-using ::testing::Not;
+using namespace testing;
 
 using protocol::test::kPatience;
 
@@ -292,9 +285,8 @@ TEST_F(GuardianTest, CleansTheEnvironment) {
     std::istringstream text(read_all(start(request).out.get()));
     for (std::string line; std::getline(text, line);)
         names.push_back(line.substr(0, line.find('=')));
-    EXPECT_THAT(names,
-                ::testing::UnorderedElementsAre("HOME", "LANG", "NAME", "NIMARENA_PLAYER",
-                                                "PATH", "PYTHONUNBUFFERED", "TMPDIR"));
+    EXPECT_THAT(names, UnorderedElementsAre("HOME", "LANG", "NAME", "NIMARENA_PLAYER", "PATH",
+                                            "PYTHONUNBUFFERED", "TMPDIR"));
 }
 
 TEST(Guardian, RemovesPrivateDirectories) {
@@ -375,7 +367,7 @@ TEST(Guardian, BearsItsName) {
     ASSERT_TRUE(guardian->spawn(command({"true"})));
     const auto folder = "/proc/" + std::to_string(guardian->pid());
     EXPECT_EQ(read_proc_file(folder + "/comm"), "nim-guardian\n");
-    EXPECT_THAT(*read_proc_file(folder + "/cmdline"), ::testing::StartsWith("nim-guardian"));
+    EXPECT_THAT(*read_proc_file(folder + "/cmdline"), StartsWith("nim-guardian"));
     EXPECT_THAT(*read_proc_file(folder + "/cmdline"), Not(HasSubstr("guardian_test")));
 }
 

@@ -2,9 +2,7 @@
 
 #include <poll.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <ctime>
 
 #include "arena/process/guardian.hpp"

@@ -2,7 +2,6 @@
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 namespace arena::process_table_test {
 

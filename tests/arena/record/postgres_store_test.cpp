@@ -1,8 +1,6 @@
 // What a store in a PostgreSQL database does besides sharing.
 #include "arena/record/open_store.hpp"
 
-#include <csignal>
-
 #include "arena/base/embedded_file.hpp"
 #include "arena/record/sharing.hpp"
 #include "tests/arena/postgres_server.hpp"
@@ -15,11 +13,7 @@ extern const std::vector<EmbeddedFile> kPostgresSchemas;
 
 namespace postgres_store_test {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::SizeIs;
+using namespace testing;
 using namespace std::chrono_literals;
 using protocol::Fault;
 using protocol::test::kPatience;

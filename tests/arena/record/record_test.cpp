@@ -1,8 +1,5 @@
 #include "arena/record/json_lines.hpp"
 
-#include <csignal>
-#include <cstdlib>
-
 namespace arena::record_test {
 
 using namespace std::chrono_literals;

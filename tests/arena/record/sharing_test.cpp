@@ -7,9 +7,7 @@
 
 namespace arena::sharing_test {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+using namespace testing;
 using namespace std::chrono_literals;
 using protocol::Fault;
 using protocol::test::kPatience;

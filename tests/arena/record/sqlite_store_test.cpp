@@ -6,12 +6,6 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
-#include <stdexcept>
 
 #include "tests/arena/store_games.hpp"
 #include "tests/harness/temporary_file.hpp"
@@ -19,11 +13,7 @@
 namespace arena::sqlite_store_test {
 
 using protocol::Fault;
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::SizeIs;
-using ::testing::StartsWith;
+using namespace testing;
 
 std::unique_ptr<Store> open_store(const std::string& path, bool read_only = false) {
     auto store = open_sqlite_store(path, read_only);

@@ -1,8 +1,6 @@
 // Properties of every store, whatever its backend.
 #include "arena/record/store.hpp"
 
-#include <stdexcept>
-
 #include "arena/record/open_store.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
@@ -10,9 +8,7 @@
 
 namespace arena::store_test {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+using namespace testing;
 using namespace std::chrono_literals;
 
 // A store, and the objects that it needs for its lifetime.

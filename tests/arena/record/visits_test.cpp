@@ -6,7 +6,7 @@
 
 namespace arena::visits_test {
 
-using ::testing::ElementsAre;
+using namespace testing;
 
 Visit full_visit() {
     Visit visit{

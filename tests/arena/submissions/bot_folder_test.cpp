@@ -1,12 +1,9 @@
 #include "arena/submissions/bot_folder.hpp"
 
-#include <cstdlib>
-
 namespace arena::bot_folder_test {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using namespace testing;
 
 class BotFolder : public testing::Test {
   protected:

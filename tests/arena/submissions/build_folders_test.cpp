@@ -1,7 +1,5 @@
 #include "arena/submissions/build_folders.hpp"
 
-#include <unistd.h>
-
 namespace arena::places_test {
 
 namespace fs = std::filesystem;

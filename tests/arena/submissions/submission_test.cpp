@@ -7,8 +7,7 @@
 namespace arena::submission_test {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using namespace testing;
 
 // Files, and folders where a name ends with a slash.
 class Submissions : public testing::Test {
@@ -147,7 +146,7 @@ TEST(StudentRules, HaveOneGroup) {
     for (const auto& [rule, error] : cases) {
         const auto checked = check_student_rule(rule);
         ASSERT_FALSE(checked) << rule;
-        EXPECT_THAT(checked.error().text, testing::StartsWith(error));
+        EXPECT_THAT(checked.error().text, StartsWith(error));
     }
 }
 

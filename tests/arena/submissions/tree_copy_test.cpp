@@ -3,9 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <future>
 
 #include "tests/harness/temporary_file.hpp"
@@ -13,7 +11,7 @@
 namespace arena::tree_copy_test {
 
 namespace fs = std::filesystem;
-using testing::UnorderedElementsAre;
+using namespace testing;
 
 class TreeCopy : public testing::Test {
   protected:
@@ -243,7 +241,7 @@ TEST_F(Archives, ThatCannotBeReadSayWhy) {
     std::ofstream(file_).close();
     EXPECT_EQ(unpack(), "Unrecognized archive format");
     fs::remove(file_);
-    EXPECT_THAT(unpack(), testing::HasSubstr("archive"));
+    EXPECT_THAT(unpack(), HasSubstr("archive"));
 }
 
 TEST_F(Archives, ThatWereCutOrChangedAreRefused) {
@@ -258,7 +256,7 @@ TEST_F(Archives, ThatWereCutOrChangedAreRefused) {
         if (format == std::string("gnutar")) continue;  // has no checksum of contents
         pack(format, filter, {{"bot.py", noise}});
         std::fstream(file_).seekp(static_cast<std::streamoff>(size / 2)).write("change", 6);
-        EXPECT_THAT(unpack(), testing::StartsWith("bot.py: ZIP bad CRC"));
+        EXPECT_THAT(unpack(), StartsWith("bot.py: ZIP bad CRC"));
     }
 }
 

@@ -12,11 +12,7 @@
 
 namespace arena::web::clinic_pages_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
+using namespace testing;
 using namespace std::chrono_literals;
 
 std::string header(const Response& response, const std::string& name) {
@@ -133,8 +129,8 @@ TEST_F(ClinicPagesTest, ATokenOpensThePageOfItsOwnerAlone) {
 TEST_F(ClinicPagesTest, TheCookieIsASessionAndNeverTheToken) {
     const Response response = log_in("Ann");
     const std::string set = header(response, "Set-Cookie");
-    EXPECT_THAT(set, testing::MatchesRegex(
-                         "clinic=[0-9a-f]{32}; Path=/clinic; HttpOnly; SameSite=Strict"));
+    EXPECT_THAT(set,
+                MatchesRegex("clinic=[0-9a-f]{32}; Path=/clinic; HttpOnly; SameSite=Strict"));
     EXPECT_THAT(set, Not(HasSubstr(secrets["Ann"])));
     EXPECT_NE(cookie_of(log_in("Ann")), cookie_of(response)) << "each log-in has its own";
     serve(true);

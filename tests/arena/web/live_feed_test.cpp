@@ -8,9 +8,7 @@ namespace arena::web::live_feed_test {
 
 namespace json = boost::json;
 using protocol::Position;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+using namespace testing;
 
 Standing standing(int rank, int player, double points, std::int64_t games) {
     Standing row;

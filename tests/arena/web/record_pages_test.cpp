@@ -13,9 +13,7 @@
 
 namespace arena::web::record_pages_test {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using namespace testing;
 using namespace std::chrono_literals;
 
 std::string header(const Response& response, const std::string& name) {

@@ -1,7 +1,5 @@
 #include "arena/web/site.hpp"
 
-#include <unistd.h>
-
 namespace arena::web::routes_test {
 
 Response get(Routes& routes, std::string path, std::string if_none_match = {}) {

@@ -2,8 +2,6 @@
 
 #include <sys/socket.h>
 
-#include <csignal>
-
 #include "protocol/sockets.hpp"
 #include "tests/harness/temporary_file.hpp"
 

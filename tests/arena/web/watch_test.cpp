@@ -2,7 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <cstdlib>
 #include <exception>
 
 namespace arena::web::watch_test {

@@ -4,9 +4,7 @@
 
 namespace engine::test::audit_command_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using namespace testing;
 
 // The audit of kayles 0-9 against a file with this text.
 Printed against(const std::string& text, std::vector<std::string> more = {}) {

@@ -9,12 +9,7 @@
 
 namespace engine::test::engine_bot_test {
 
-using ::testing::AnyOf;
-using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsSupersetOf;
-using ::testing::StartsWith;
+using namespace testing;
 
 // The answers without `info` lines.
 Lines answers_to(const Lines& lines) {

@@ -7,7 +7,7 @@
 
 namespace engine::test::eval_test {
 
-using ::testing::HasSubstr;
+using namespace testing;
 
 Printed eval(const std::vector<std::string>& words, const std::string& catalogue = "") {
     return printed(kEval, words, catalogue);

@@ -4,9 +4,7 @@
 
 namespace engine::test::explain_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using namespace testing;
 
 std::string explain(const std::string& position) {
     const Printed said = printed(kExplain, {position});

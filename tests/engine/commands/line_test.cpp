@@ -9,8 +9,7 @@
 
 namespace engine::test::line_test {
 
-using ::testing::EndsWith;
-using ::testing::HasSubstr;
+using namespace testing;
 
 Printed line(const std::vector<std::string>& words) { return printed(kLine, words); }
 

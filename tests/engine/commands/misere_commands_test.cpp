@@ -6,8 +6,7 @@
 
 namespace engine::test::misere_commands_test {
 
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
+using namespace testing;
 
 Printed genus(const std::vector<std::string>& words) { return printed(kGenus, words); }
 

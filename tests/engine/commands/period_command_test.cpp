@@ -8,8 +8,7 @@
 
 namespace engine::test::period_command_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
+using namespace testing;
 
 Printed period(const std::vector<std::string>& words, const std::string& catalogue = "") {
     return printed(kPeriod, words, catalogue);

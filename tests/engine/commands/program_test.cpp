@@ -6,8 +6,7 @@
 
 namespace engine::test::program_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
+using namespace testing;
 
 struct Ended {
     int status;

@@ -6,8 +6,7 @@
 
 namespace engine::test::rulesets_command_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
+using namespace testing;
 
 Printed rulesets(const std::vector<std::string>& words, const std::string& catalogue = "") {
     return printed(kRulesets, words, catalogue);

@@ -6,8 +6,7 @@
 namespace engine::misere::misere_forms_test {
 
 using test::HeapsInPlay;
-using ::testing::ElementsAre;
-using ::testing::ElementsAreArray;
+using namespace testing;
 
 constexpr const char* kRulesets[] = {
     "kayles",        "dawson-kayles", "dawson-chess", "officers",      "treblecross",

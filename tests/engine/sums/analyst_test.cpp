@@ -5,8 +5,7 @@
 
 namespace engine::test::analyst_test {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+using namespace testing;
 
 const Analyst& analyst() {
     static const auto instance = make_analyst();

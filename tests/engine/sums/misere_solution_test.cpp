@@ -9,7 +9,7 @@ using misere::find_form_way;
 using misere::Part;
 using test::game_of;
 using test::PlayBackOracle;
-using ::testing::HasSubstr;
+using namespace testing;
 
 std::string reason_of(const std::string& position) {
     const Game game = game_of(position);
