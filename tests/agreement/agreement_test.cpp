@@ -26,13 +26,12 @@ class Agreement {
         ++counts[outcome];
         if (outcome == Outcome::Unknown) return;
         EXPECT_EQ(analyst_->outcome(game, {}), outcome);
-        const bool misere = game.position().convention == protocol::Convention::Misere;
-        if (!misere) check_nimber(game);
+        if (!game.is_misere()) check_nimber(game);
         const auto best = oracle_.best_moves(game);
         if (!best) return;
         check_moves(game, *best);
-        if (misere && misere_ == Misere::AlsoByTheories && !can_repeat(game))
-            check_misere(game, *best);
+        const bool by_theories = misere_ == Misere::AlsoByTheories && !game.can_repeat();
+        if (game.is_misere() && by_theories) check_misere(game, *best);
     }
 
     // By retrograde analysis, as the oracle: also the length of play.

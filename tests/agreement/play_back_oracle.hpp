@@ -65,11 +65,11 @@ class PlayBackOracle {
     // known.
     explicit PlayBackOracle(std::size_t most = 100000) : most_(most) {}
 
-    Outcome outcome(const Game& game) { return outcome(sum_of(game), convention_of(game)); }
+    Outcome outcome(const Game& game) { return outcome(sum_of(game), game.is_misere()); }
     bool wins(const Game& game) { return outcome(game) == Outcome::N; }
 
     // The plies are exact if all reachable positions were listed.
-    Verdict verdict(const Game& game) { return verdict(sum_of(game), convention_of(game)); }
+    Verdict verdict(const Game& game) { return verdict(sum_of(game), game.is_misere()); }
     // The number of positions listed for verdicts.
     std::size_t size() const { return verdicts_[0].size() + verdicts_[1].size(); }
 
@@ -116,9 +116,6 @@ class PlayBackOracle {
     // The numbers of the heaps that have a move, sorted: they identify the position.
     using Sum = std::u16string;
 
-    static bool convention_of(const Game& game) {
-        return game.position().convention == protocol::Convention::Misere;
-    }
     static Outcome at_end(bool misere) { return misere ? Outcome::N : Outcome::P; }
 
     Sum sum_of(const Game& game) {

@@ -1,8 +1,6 @@
 // Positions and rulesets from valid texts.
 #pragma once
 
-#include <stdexcept>
-
 #include "engine/rules/game.hpp"
 
 namespace engine::test {
@@ -22,14 +20,6 @@ inline std::shared_ptr<const Ruleset> ruleset_of(const std::string& text) {
 inline Game after(Game game, const Move& move) {
     game.play(move);
     return game;
-}
-
-// Whether a ruleset has moves that can lead back.
-inline bool can_repeat(const Game& game) {
-    for (std::size_t i = 0; i < game.position().components.size(); ++i) {
-        if (game.ruleset(i)->can_repeat()) return true;
-    }
-    return false;
 }
 
 inline std::vector<std::string> texts_of(const std::vector<Move>& moves) {

@@ -20,7 +20,7 @@ class StandInAnalyst : public engine::Analyst {
                 big = big || size > 1;
             }
         }
-        const bool misere = game.position().convention == protocol::Convention::Misere;
+        const bool misere = game.is_misere();
         const bool lost = misere && !big ? sum == 1 : sum == 0;
         return lost ? engine::Outcome::P : engine::Outcome::N;
     }

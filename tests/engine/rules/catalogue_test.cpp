@@ -1,18 +1,13 @@
 #include "engine/rules/catalogue.hpp"
 
 #include "tests/agreement/known_rulesets.hpp"
-#include "tests/agreement/positions.hpp"
+#include "tests/engine/follower_listing.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace engine::test::catalogue_test {
 
 TEST(Catalogue, NamesWhatItKnows) {
-    struct Case {
-        const char* ruleset;
-        std::size_t column;
-        std::string text;
-    };
-    const Case cases[] = {
+    expect_refused({
         {"nin", 1, "read 'nin', expected " + a_known_ruleset("; did you mean 'nim'?")},
         {"takes{1}", 1, "read 'takes', expected " + a_known_ruleset("; did you mean 'take'?")},
         {"dawson", 1,
@@ -36,13 +31,7 @@ TEST(Catalogue, NamesWhatItKnows) {
         {"take{1", 7, "read the end, expected '}' (no blanks and no braces inside)"},
         {"kayles:5", 7, "read ':', expected a ruleset alone"},
         {"", 1, "read the end, expected the name of a ruleset"},
-    };
-    for (const auto& [ruleset, column, text] : cases) {
-        const auto found = find_ruleset({ruleset});
-        ASSERT_FALSE(found) << ruleset;
-        EXPECT_EQ(found.error().text, text);
-        EXPECT_EQ(found.error().column, column) << ruleset;
-    }
+    });
 }
 
 TEST(Catalogue, KeepsRulesetsByTheirText) {

@@ -50,19 +50,6 @@ Followers visited(const UserRules& rules, const Heap& heap, bool by_ranges) {
     return followers;
 }
 
-// Calls `visit` for every heap of so many entries 0..last.
-void for_each_heap(std::size_t entries, Number last,
-                   const std::function<void(const std::vector<Number>&)>& visit) {
-    std::vector<Number> heap(entries, 0);
-    for (;;) {
-        visit(heap);
-        std::size_t i = 0;
-        while (i < entries && heap[i] == last) heap[i++] = 0;
-        if (i == entries) return;
-        ++heap[i];
-    }
-}
-
 // Moves that are visited are the same as those listed; the visitor may stop early.
 void expect_same_followers(const UserRules& rules, const Heap& heap,
                            const Followers& expected) {
@@ -114,10 +101,10 @@ TEST(Rules, HaveTheMovesThatTheirTextSays) {
         SCOPED_TRACE(text);
         const auto rules = rules_of(text);
         const Number last = entries == 1 ? 9 : entries == 2 ? 3 : 2;
-        for_each_heap(entries, last, [&](const std::vector<Number>& heap) {
+        for (const auto& heap : all_tuples(entries, last)) {
             compare(*rules, tree, heap, random);
             moves += tree.followers(heap).size();
-        });
+        }
         if (HasFatalFailure()) return;
     }
     EXPECT_GT(moves, 24000U / ::test::kShare) << "hardly a random ruleset has moves";
@@ -135,12 +122,7 @@ TEST(RulesText, SaysWhatIsWrong) {
     const std::string condition_end = "expected an operator, ';' or '}'";
     const std::string no_number = "expected '&', '|' or the end: a comparison is not a number";
     const std::string new_variable = "expected a variable that the pattern does not have yet";
-    struct Case {
-        std::string text;
-        std::size_t column;
-        std::string error;
-    };
-    const Case cases[] = {
+    expect_refused({
         {"rules{}", 7, "read '}', " + clause},
         {"rules{;n->n-1}", 7, "read ';', " + clause},
         {"rules{n->n-1;}", 14, "read '}', " + clause},
@@ -235,13 +217,7 @@ TEST(RulesText, SaysWhatIsWrong) {
          "read 'i', expected '(': a result has 2 entries, as the first pattern has"},
         {"rules{n->9223372036854775808}", 10,
          "read '9223372036854775808', expected a number up to 9223372036854775807"},
-    };
-    for (const auto& [text, column, error] : cases) {
-        const auto found = find_ruleset({text});
-        ASSERT_FALSE(found) << text;
-        EXPECT_EQ(found.error().text, error) << text;
-        EXPECT_EQ(found.error().column, column) << text;
-    }
+    });
 }
 
 std::string repeated(const std::string& text, std::size_t count) {
@@ -313,7 +289,7 @@ TEST(RulesExamples, AreTheGamesTheyAreSaidToBe) {
     for (const auto& [text, same_as, last] : cases) {
         const auto rules = rules_of(text);
         const auto same = *find_ruleset({same_as});
-        for_each_heap(rules->entries(), last, [&](const std::vector<Number>& entries) {
+        for (const auto& entries : all_tuples(rules->entries(), last)) {
             const Heap heap = heap_with(entries);
             Followers expected;
             for (auto result : listed(*same, heap)) {
@@ -322,7 +298,7 @@ TEST(RulesExamples, AreTheGamesTheyAreSaidToBe) {
                 expected.insert(result);
             }
             ASSERT_EQ(listed(*rules, heap), expected) << text << ' ' << to_string(heap);
-        });
+        }
     }
 }
 
@@ -701,9 +677,8 @@ TEST(RulesTermination, IsNeverClaimedOfRulesThatRepeat) {
             marks[heap] = Mark::Done;
             return true;
         };
-        for_each_heap(entries, entries == 1 ? 6 : 2, [&](const std::vector<Number>& heap) {
+        for (const auto& heap : all_tuples(entries, entries == 1 ? 6 : 2))
             EXPECT_TRUE(ends(heap_with(heap))) << text;
-        });
     }
     EXPECT_GT(proven, 100U);
 }

@@ -3,7 +3,7 @@
 #include "engine/heaps/solvers.hpp"
 #include "tests/agreement/positions.hpp"
 
-namespace engine::test::subtraction_sweep_test {
+namespace engine::test::subtraction_table_test {
 
 TakeSet set_of(const std::string& text) {
     protocol::Scanner scanner(text);
@@ -139,4 +139,4 @@ TEST(SubtractionTable, GoesNoFartherThanMemory) {
     EXPECT_EQ(table.value(9000000, {}), 0U) << "now there is room";
 }
 
-}  // namespace engine::test::subtraction_sweep_test
+}  // namespace engine::test::subtraction_table_test

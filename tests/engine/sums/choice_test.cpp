@@ -3,7 +3,47 @@
 #include "engine/sums/analyst.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 
-namespace engine::test::longest_play_test {
+namespace engine::test::choice_test {
+
+// The share of replies that win after a move, by playing everything out.
+double share_after(const Game& game, const Move& move, PlayBackOracle& oracle) {
+    Game next = game;
+    next.play(move);
+    const auto all = next.moves(100000);
+    if (all.empty()) return 1;
+    const auto winning = *oracle.best_moves(next);
+    return static_cast<double>(winning.size()) / static_cast<double>(all.size());
+}
+
+TEST(Trap, LeavesTheLeastShareOfWinningReplies) {
+    std::mt19937_64 random(7);
+    for (const std::string sum :
+         {"nim:3,3", "nim:1,2,3", "nim:5,5 misere", "take{1,3,4}:14", "take{1-3}:12",
+          "nim:1,4,5+take{2,3}:5", "take{2,4,7}:9,9", "take{!2}:0,6+nim:6,6"}) {
+        PlayBackOracle oracle;
+        const Game game = game_of(sum);
+        if (oracle.wins(game)) continue;
+        double least = 2;
+        const auto moves = game.moves(100000);
+        for (const Move& move : moves) least = std::min(least, share_after(game, move, oracle));
+        for (int i = 0; i < 5; ++i) {
+            const Move trap = best_trap(game, moves, random, {});
+            EXPECT_DOUBLE_EQ(share_after(game, trap, oracle), least)
+                << sum << ' ' << to_string(trap);
+        }
+    }
+}
+
+// Among equally good traps it takes the one after which play lasts longest.
+TEST(Trap, BreaksTiesByLength) {
+    std::mt19937_64 random(7);
+    const Game game = game_of("take{1,2,3}:8");  // each move leaves one winning reply of three
+    std::set<std::string> chosen;
+    for (int i = 0; i < 20; ++i) {
+        chosen.insert(to_string(best_trap(game, game.moves(100), random, {})));
+    }
+    EXPECT_EQ(chosen, (std::set<std::string>{"1=7"}));
+}
 
 Move longest_of_all(const Game& game, std::mt19937_64& random) {
     return longest_move(game, game.moves(1000), random, {});
@@ -70,15 +110,15 @@ TEST(LongestPlay, CountsPlayThatCanLastForEver) {
     EXPECT_EQ(ahead.loss(*game.read_move("1=c")).moves, LookAhead::kMostMoves);
 }
 
-TEST(LongestPlay, IsNotLookedForWithoutTime) {
+TEST(Losing, TakesAnyMoveWhereThereIsNoTime) {
     const Game game = game_of("nim:3,3");
-    std::mt19937_64 random(5);
-    const Budget over = Budget::spent();
-    std::set<std::string> moves;
-    for (int i = 0; i < 200; ++i) {
-        moves.insert(to_string(longest_move(game, game.moves(100), random, over)));
+    std::mt19937_64 random(7);
+    for (const auto& choose : {best_trap, longest_move}) {
+        std::set<std::string> chosen;
+        for (int i = 0; i < 200; ++i)
+            chosen.insert(to_string(choose(game, game.moves(100), random, Budget::spent())));
+        EXPECT_EQ(chosen.size(), 6U);
     }
-    EXPECT_EQ(moves.size(), 6U);
 }
 
-}  // namespace engine::test::longest_play_test
+}  // namespace engine::test::choice_test
