@@ -124,10 +124,6 @@ std::optional<std::vector<Heap>> HeapSolver::find_follower(const Heap& heap,
     return found;
 }
 
-std::optional<ProvenLaw> HeapSolver::law(Number, const Budget&) const { return std::nullopt; }
-
-std::uint64_t HeapSolver::counter(const Heap&, const Budget&) const { return 0; }
-
 SolverPtr find_solver(const RulesetText& text, const RulesetPtr& ruleset) {
     if (auto known = solvers().find(text.text)) return known;
     return solvers().add(text.text, make_solver(text.name(), ruleset), text.text.size());

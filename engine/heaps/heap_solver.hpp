@@ -72,11 +72,11 @@ class HeapSolver {
     // does not leave a smaller finite nimber there is an answer that restores this nimber with
     // a smaller counter; so a winner who keeps the nimber and lowers counters wins in finitely
     // many moves. 0 where play cannot come back.
-    virtual std::uint64_t counter(const Heap& heap, const Budget& budget) const;
+    virtual std::uint64_t counter(const Heap&, const Budget&) const { return 0; }
 
     // A law of all heaps, if they are numbers and the heaps below `limit` prove one. nullopt:
     // they do not, or not within the budget or the memory.
-    virtual std::optional<ProvenLaw> law(Number limit, const Budget& budget) const;
+    virtual std::optional<ProvenLaw> law(Number /*limit*/, const Budget&) const { return {}; }
 
     // ---- misere play ----
 

@@ -222,7 +222,7 @@ class SearchSolver : public EnumeratingSolver {
         if (facts.is_exact()) return finite(facts.low());
         auto value = search_.nimber(state, little(budget), kFewNodes);
         const Budget most = nearly_all(budget);
-        if (!value) value = look_up(state, most);
+        if (!value) value = numbers_->nimber(std::get<Number>(heap_of(state)), most);
         if (!value && !most.is_spent()) value = search_.nimber(state, budget);
         return value ? std::optional(finite(*value)) : std::nullopt;
     }
@@ -239,13 +239,10 @@ class SearchSolver : public EnumeratingSolver {
         auto has = search_.has_nimber(state, wanted, little(budget), kFewNodes);
         if (has) return has;
         const Budget most = nearly_all(budget);
-        if (const auto value = look_up(state, most)) return *value == wanted;
+        const auto value = numbers_->nimber(std::get<Number>(heap_of(state)), most);
+        if (value) return *value == wanted;
         if (!most.is_spent()) has = search_.has_nimber(state, wanted, budget);
         return has;
-    }
-
-    std::optional<std::uint64_t> look_up(const State& state, const Budget& budget) const {
-        return numbers_->nimber(std::get<Number>(heap_of(state)), budget);
     }
 
     // What the table or the search knows already.

@@ -127,7 +127,9 @@ bool SubtractionSweep::extend(std::size_t end, std::size_t work) {
     }
     while (size() < end) {
         if (!note_options(size())) return false;
-        if (!append(static_cast<std::uint32_t>(option_values_.least_missing()))) return false;
+        const auto value = static_cast<std::uint32_t>(option_values_.least_missing());
+        if (!NimberArray::make_room_for(values_, value)) return false;
+        values_->push_back(value);
     }
     return true;
 }
@@ -167,12 +169,6 @@ bool SubtractionSweep::make_room_for(std::uint32_t value) {
     const std::size_t size = std::max<std::size_t>(1024, 2 * (std::size_t{value} + 1));
     if (!counts_memory_.resize(size * (sizeof(std::uint32_t) + 1))) return false;
     option_counts_.resize(size);
-    return true;
-}
-
-bool SubtractionSweep::append(std::uint32_t value) {
-    if (!NimberArray::make_room_for(values_, value)) return false;
-    values_->push_back(value);
     return true;
 }
 

@@ -82,7 +82,6 @@ class SubtractionSweep final : public NimberSweep {
     static constexpr Count kFewMembers = 63;
 
     bool reserve(std::size_t heaps);
-    bool append(std::uint32_t value);
     bool note_options(std::size_t heap);
     bool make_room_for(std::uint32_t value);
     void extend_by_mask(std::size_t end);

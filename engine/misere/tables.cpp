@@ -74,17 +74,11 @@ std::optional<Form> Tables::form(Index heap, const Budget& budget) {
 }
 
 std::vector<Index> Tables::closure(const std::vector<Index>& heaps) const {
-    std::set<Index> found;
-    std::vector<Index> waiting = heaps;
-    while (!waiting.empty()) {
-        const Index heap = waiting.back();
-        waiting.pop_back();
-        if (heap == HeapGraph::kDead || !found.insert(heap).second) continue;
-        for (const auto& move : graph_.moves(heap)) {
-            for (const Index part : move) {
-                if (!found.contains(part)) waiting.push_back(part);
-            }
-        }
+    std::set<Index> found(heaps.begin(), heaps.end());
+    found.erase(HeapGraph::kDead);
+    // Moves lead to smaller numbers, so that all of `found` above a heap have been looked at.
+    for (auto heap = found.rbegin(); heap != found.rend(); ++heap) {
+        for (const auto& move : graph_.moves(*heap)) found.insert(move.begin(), move.end());
     }
     return {found.begin(), found.end()};
 }
