@@ -64,7 +64,8 @@ class Log:
 
     def waits(self, name):
         """[seconds from the line before a question, which is before the clock starts, to `quit`], where
-        `quit` came instead of an answer."""
+        `quit` came instead of an answer. A question is a position and `go`, which are noted as they are
+        sent, after the clock has started."""
         found, before, since = [], 0, None
         for time, who, direction, line in self.lines:
             if who != name or direction == "!":
@@ -73,7 +74,8 @@ class Log:
                 found.append(time - since)
             if direction == "<":
                 since = before if line.startswith("go") else None
-            before = time
+            if direction == ">" or not line.startswith("position"):
+                before = time
         return found
 
 

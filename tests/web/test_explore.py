@@ -5,7 +5,9 @@ import unittest
 
 from browser import ENGINE, PATIENCE, WebTest
 
-READY = "document.querySelector('#picture').dataset.ready === 'true'"
+# The address changes before the page is told so.
+READY = """(({ready, address}) => ready === "true" && address === location.hash)(
+  document.querySelector("#picture").dataset)"""
 HEAPS = """[...document.querySelectorAll("#picture .heap")].map((heap) =>
   [heap.dataset.heap, heap.dataset.value, heap.dataset.moves])"""
 

@@ -1,9 +1,9 @@
 // The page of pictures: values of a range of heaps, drawn by the server. The address holds what is
 // shown: #rules=RULESET&range=RANGE&value=VALUE&picture=PICTURE&wrap=COLUMNS.
 //
-// Hooks for tests (stable): #caption what is shown; #picture with data-ready, and .heap in it; #told
-// what the pointer is at; #game #ruleset #range #value #drawn #wrap; #refusal; #save-svg #save-csv;
-// #values the table
+// Hooks for tests (stable): #caption what is shown; #picture with data-ready and data-address, and
+// .heap in it; #told what the pointer is at; #game #ruleset #range #value #drawn #wrap; #refusal;
+// #save-svg #save-csv; #values the table
 
 import * as api from "./api.js";
 import {byId, make} from "./dom.js";
@@ -128,6 +128,7 @@ const load = async () => {
     byId("picture").dataset.ready = ready;
   };
   isReady(false);
+  byId("picture").dataset.address = location.hash;
   fillForm(location.hash === "" ? kFirst : location.hash);
   let answer = null;
   let refusal = "";
