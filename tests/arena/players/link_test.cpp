@@ -39,6 +39,8 @@ class LinkTest : public ::testing::Test {
 // Until it is let go, the guardian is stopped, as on a machine that has no time for it.
 TEST_F(LinkTest, WaitsForALateExitStatus) {
     const auto link = open("read line; exit 3");
+    // Once it starts another, the guardian has closed its ends of the pipes of the one before.
+    const auto other = open("read line");
     ::kill(guardian.pid(), SIGSTOP);
     link->connection->end_input();
     EXPECT_FALSE(loop.finish(has_line(*link->connection)));
