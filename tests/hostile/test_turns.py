@@ -20,7 +20,7 @@ ONLY_V2 = ("mount -t tmpfs none /sys/fs/cgroup && mkdir /sys/fs/cgroup/only && "
 NONE = "mount -t tmpfs none /sys/fs/cgroup || exit 9; "
 
 
-class Turns(HostileTest):
+class TurnsTest(HostileTest):
     def arena_where(self, setup):
         """The words that start the arena where only these control groups are seen."""
         if os.geteuid() != 0 or not shutil.which("unshare"):
@@ -72,6 +72,8 @@ class Turns(HostileTest):
         if counted := re.search(r"Burner used ([0-9.]+) s of CPU time while", report):
             self.assertLess(float(counted[1]), 0.1 * moves * THINKS / 1000, report)
 
+
+class Turns(TurnsTest):
     # ---- as it is without ----
 
     def test_a_bot_that_computes_too_much_off_turn_loses(self):
@@ -143,42 +145,6 @@ class Turns(HostileTest):
         self.assert_stopped(*self.burners_beside_a_thinker(
             self.arena_where(ONLY_V1), "by cgroup v1", "--sandbox", "bwrap"))
 
-    # ---- the arena's own work ----
-
-    def costly_position(self):
-        """A game of four plies, and the seconds that the arena takes to judge each."""
-        for size in (300, 600, 1200, 2400, 3100):  # of at most 10^7 bindings
-            position = (f"rules{{n->x,y:x+y<n&x*x+y*y=3*n*n&x*3+y*5>=0;n->n-1;stop:n<={size - 4}}}"
-                        f":{size}")
-            begin = time.monotonic()
-            run = self.arena("match", "builtin:random", "builtin:random", "--position", position,
-                             "--games", 2, "--concurrency", 1, "--analysis", 0, "--quiet")
-            self.assertEqual(run.status, 0, run.report())
-            cost = (time.monotonic() - begin) / 8
-            if cost > 0.1:
-                break
-        self.assertGreater(cost, 0.02)
-        return position, cost
-
-    def test_costly_rules_are_judged_on_no_clock(self):
-        # Judged one after the other on the thread that reads, eight answers at once would be seen
-        # by up to seven times the cost late.
-        position, cost = self.costly_position()
-        run = self.start(ARENA, "match", *self.bot("waits", 20), *self.bot("waits", 20), "--games", 8,
-                         "--concurrency", 8, "--affinity", min(os.sched_getaffinity(0)),
-                         "--position", position, "--movetime", 30000, "--analysis", 0, "--log",
-                         self.log, "--jsonl", self.folder / "games")
-        out, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0, (out + err).decode())
-        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
-        counted = [us / 1e6 for game in games for us in game["times_us"]]
-        took = [float(line.split()[1]) for _, _, direction, line in Log(self.log).lines
-                if direction == "!"]
-        self.assertEqual(len(counted), 32)
-        self.assertEqual(len(took), 32)
-        self.assertLess(statistics.median(counted) - statistics.median(took), cost / 2,
-                        (counted, took))
-
     # ---- the ends of those that are stopped ----
 
     def test_a_killed_arena_leaves_no_frozen_player(self):
@@ -198,6 +164,45 @@ class Turns(HostileTest):
                 arena.kill()
                 arena.wait()
                 self.assertEqual(self.wait_for_deaths(players), [])
+
+
+class Alone(TurnsTest):
+    """The arena's own work."""
+
+    def costly_position(self):
+        """A game of four plies, and the seconds that the arena takes to judge each."""
+        for size in (300, 600, 1200, 2400, 3100):  # of at most 10^7 bindings
+            position = (f"rules{{n->x,y:x+y<n&x*x+y*y=3*n*n&x*3+y*5>=0;n->n-1;stop:n<={size - 4}}}"
+                        f":{size}")
+            begin = time.monotonic()
+            run = self.arena("match", "builtin:random", "builtin:random", "--position", position,
+                             "--games", 2, "--concurrency", 1, "--analysis", 0, "--quiet")
+            self.assertEqual(run.status, 0, run.report())
+            cost = (time.monotonic() - begin) / 8
+            if cost > 0.1:
+                break
+        self.assertGreater(cost, 0.02)
+        return position, cost
+
+    def test_costly_rules_are_judged_on_no_clock(self):
+        # Judged one after the other on the thread that reads, eight answers at once would be seen
+        # by up to seven times the cost late, a quarter of them by more than once. A busy machine adds
+        # some of it: this test runs alone.
+        position, cost = self.costly_position()
+        run = self.start(ARENA, "match", *self.bot("waits", 20), *self.bot("waits", 20), "--games", 8,
+                         "--concurrency", 8, "--affinity", min(os.sched_getaffinity(0)),
+                         "--position", position, "--movetime", 30000, "--analysis", 0, "--log",
+                         self.log, "--jsonl", self.folder / "games")
+        out, err = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, (out + err).decode())
+        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        counted = [us / 1e6 for game in games for us in game["times_us"]]
+        took = [float(line.split()[1]) for _, _, direction, line in Log(self.log).lines
+                if direction == "!"]
+        self.assertEqual(len(counted), 32)
+        self.assertEqual(len(took), 32)
+        self.assertLess(statistics.quantiles(counted)[2] - statistics.quantiles(took)[2], 0.7 * cost,
+                        (counted, took))
 
 
 if __name__ == "__main__":
