@@ -63,13 +63,13 @@ class Told(ArenaTest):
             "    if word == 'go'", "    if word == 'uginewgame': games += 1\n    if word == 'go'")
             .replace("n = 0", "n = games = 0"))
         run = self.match(*player(f"{sys.executable} -u {bot}", name="Late"), *GOOD, "--concurrency", 1,
-                         "--startup", 3000, position="nim:1,1,1", games=6)
-        games = self.assert_played(run, 6)
+                         "--startup", 8000, position="nim:1,1,1", games=4)
+        games = self.assert_played(run, 4)
         late = [game for game in games if game["reason"] == "timeout"]
-        self.assertEqual(len(late), 3, games)
+        self.assertEqual(len(late), 2, games)
         for game in late:
             self.assertEqual(game[game["winner"]], "Good")
-            self.assertIn("after 1500 ms no 'readyok' in time", game["detail"])
+            self.assertIn("after 4000 ms no 'readyok' in time", game["detail"])
 
     def test_a_wait_for_input(self):
         # What it used before the question is not counted.
