@@ -155,10 +155,10 @@ class Run {
           is_small_(largest_ <= kSmall),
           width_(clause_.heap_count * ready.entries),
           block_(std::clamp<std::size_t>((1 << 16) / (width_ + 1), 1, kLanes)) {
-        scratch_.values.assign(clause_.variables.size() + parameters.size(), 0);
+        scratch_.values.assign(clause_.variables + parameters.size(), 0);
         std::ranges::copy(heap, scratch_.values.begin());
-        std::ranges::copy(parameters, scratch_.values.begin() + static_cast<std::ptrdiff_t>(
-                                                                    clause_.variables.size()));
+        std::ranges::copy(parameters, scratch_.values.begin() +
+                                          static_cast<std::ptrdiff_t>(clause_.variables));
         scratch_.rows.resize(std::max(scratch_.rows.size(), block_ * width_));
     }
 

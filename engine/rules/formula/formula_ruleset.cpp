@@ -139,8 +139,8 @@ void UserRules::prepare(const Clause& clause) {
     // Entry number i of the first result is the parameter in slot variables + i.
     for (std::size_t i = 0; i < rules_.entries && clause.series.empty(); ++i) {
         const auto at = static_cast<std::uint32_t>(rules_.code.steps.size());
-        rules_.code.steps.push_back({Operation::Variable, false,
-                                     static_cast<std::uint32_t>(clause.variables.size() + i)});
+        rules_.code.steps.push_back(
+            {Operation::Variable, false, static_cast<std::uint32_t>(clause.variables + i)});
         Condition equation;
         equation.left = clause.results[i];
         equation.right = {at, at + 1};
@@ -159,7 +159,6 @@ std::size_t UserRules::bytes() const {
     for (const Clause& clause : rules_.clauses) {
         // Nested conditions are small next to what they compare.
         bytes += sizeof clause + of(clause.results) + of(clause.conditions) + of(clause.series);
-        bytes += clause.variables.size() * sizeof(std::string);
     }
     for (const ReadyClause& stop : stops_) add_checks(stop);
     for (const Questions& questions : moves_) {
@@ -288,10 +287,14 @@ bool UserRules::reaches(const Questions& questions, std::span<const Number> heap
     });
 }
 
-std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Number> heap,
+// Short lists are made whatever the time: a winner found at its end still has to list its
+// moves.
+std::shared_ptr<const FollowerList> UserRules::list_followers(const Heap& of,
                                                               const GiveUp& give_up) const {
+    constexpr Count kLittleWork = 1 << 20;
+    const auto heap = entries_of(of);
     if (auto known = recent_lists().find(key_of(identity_, heap))) return known;
-    if (give_up(0)) return nullptr;
+    if (work(of) > kLittleWork && give_up(0)) return nullptr;
     auto list = std::make_shared<FollowerList>(entries());
     const auto largest = static_cast<std::int64_t>(std::ranges::max(heap));
     for (const Clause& clause : rules_.clauses) {
@@ -318,10 +321,11 @@ std::shared_ptr<const FollowerList> UserRules::list_followers(std::span<const Nu
 }
 
 std::shared_ptr<const FollowerList> UserRules::whole_list(const Heap& heap) const {
-    const auto entries = entries_of(heap);
-    auto list = list_followers(entries, [](std::size_t) { return false; });
+    auto list = list_followers(heap, [](std::size_t) { return false; });
     const std::size_t bytes = list->bytes();
-    if (bytes > kMaxListBytes) recent_lists().add(key_of(identity_, entries), list, bytes);
+    if (bytes > kMaxListBytes) {
+        recent_lists().add(key_of(identity_, entries_of(heap)), list, bytes);
+    }
     return list;
 }
 
@@ -344,7 +348,7 @@ std::vector<Heap> UserRules::follower(const Heap& heap, Count index) const {
 
 std::optional<Followers> UserRules::followers(const Heap& heap, const GiveUp& give_up) const {
     if (!check_heap(heap)) return Ruleset::followers(heap, give_up);
-    auto list = list_followers(entries_of(heap), give_up);
+    auto list = list_followers(heap, give_up);
     if (!list) return std::nullopt;
     const Count count = list->size();
     return Followers{count, [this, list = std::move(list)](Count index) {

@@ -66,7 +66,7 @@ class UserRules : public Ruleset {
 
     // Every different result, sorted, of a heap that check_heap() accepts. Null if it was given
     // up.
-    std::shared_ptr<const rules::FollowerList> list_followers(std::span<const Number> heap,
+    std::shared_ptr<const rules::FollowerList> list_followers(const Heap& of,
                                                               const GiveUp& give_up) const;
 
   private:

@@ -68,7 +68,7 @@ class Parser {
     explicit Parser(Scanner& scanner) : scanner_(scanner) {}
 
     Result<Rules> parse() {
-        pattern_ = find_pattern();
+        find_pattern();
         do {
             if (!clause()) return *error_;
         } while (scanner_.accept(';'));
@@ -137,23 +137,22 @@ class Parser {
 
     // The variables of the first pattern: it may come after clauses `stop`, where it binds them
     // too. Errors in it are found when it is read in its place.
-    std::vector<std::string_view> find_pattern() const {
+    void find_pattern() {
         Scanner ahead = scanner_;
         std::string_view word = take_word(ahead);
         for (; word == "stop"; word = take_word(ahead)) {
             ahead.take_while([](char c) { return c != ';'; });
             ahead.accept(';');
         }
-        if (!word.empty()) return {word};
-        std::vector<std::string_view> pattern;
-        while (ahead.accept('(') || ahead.accept(',')) pattern.push_back(take_word(ahead));
-        return pattern;
+        if (!word.empty()) pattern_.emplace(word, 0);
+        while (word.empty() && (ahead.accept('(') || ahead.accept(','))) {
+            pattern_.try_emplace(take_word(ahead), pattern_.size());
+        }
     }
 
     bool stop_clause() {
         clause_->is_stop = true;
-        for (const std::string_view variable : pattern_) slot_of(variable);
-        clause_->bound = clause_->variables.size();
+        clause_->bound = clause_->variables = pattern_.size();
         if (!scanner_.accept(':')) return fail("':' after stop");
         return conditions();
     }
@@ -161,7 +160,7 @@ class Parser {
     // `word` is the pattern, or empty where the pattern is a tuple.
     bool move_clause(std::size_t at, std::string_view word) {
         if (!(word.empty() ? tuple_pattern() : pattern_variable(at, word))) return false;
-        const std::size_t entries = clause_->variables.size();
+        const std::size_t entries = clause_->variables;
         if (!has_pattern_) rules_.entries = entries;
         if (entries != rules_.entries) {
             return fail_at(at, "a pattern of " + entries_text(rules_.entries) +
@@ -185,7 +184,7 @@ class Parser {
             if (!is_lower(scanner_.peek())) return fail("a variable");
             if (!pattern_variable(at, take_word())) return false;
         } while (scanner_.accept(','));
-        if (clause_->variables.size() == 1) return fail("',': a tuple has two entries or more");
+        if (clause_->variables == 1) return fail("',': a tuple has two entries or more");
         return scanner_.accept(')') || fail("',' or ')'");
     }
 
@@ -194,7 +193,7 @@ class Parser {
         if (!slots_.try_emplace(word, slots_.size()).second) {
             return fail_word(at, word, "a variable that the pattern does not have yet");
         }
-        clause_->variables.emplace_back(word);
+        ++clause_->variables;
         return true;
     }
 
@@ -438,8 +437,13 @@ class Parser {
     }
 
     std::size_t slot_of(std::string_view word) {
-        const auto [found, is_new] = slots_.try_emplace(word, clause_->variables.size());
-        if (is_new) clause_->variables.emplace_back(word);
+        if (clause_->is_stop) {
+            if (const auto named = pattern_.find(word); named != pattern_.end()) {
+                return named->second;
+            }
+        }
+        const auto [found, is_new] = slots_.try_emplace(word, clause_->variables);
+        if (is_new) ++clause_->variables;
         return found->second;
     }
 
@@ -459,9 +463,9 @@ class Parser {
     Rules rules_;
     std::optional<Error> error_;
     Clause* clause_ = nullptr;
-    std::unordered_map<std::string_view, std::size_t> slots_;  // of clause_, by name
-    std::vector<std::string_view> pattern_;                    // the first one
-    bool has_pattern_ = false;                                 // it has been read
+    // Slots by name: of clause_, and of the first pattern, which clauses `stop` share.
+    std::unordered_map<std::string_view, std::size_t> slots_, pattern_;
+    bool has_pattern_ = false;  // it has been read
     bool in_condition_ = false;
     std::size_t depth_ = 0;
 };

@@ -103,7 +103,7 @@ class Planner {
 
   private:
     std::uint32_t bit_of(std::uint32_t slot) const {
-        if (slot < clause_.bound || slot >= clause_.variables.size()) return 0;
+        if (slot < clause_.bound || slot >= clause_.variables) return 0;
         return std::uint32_t{1} << (slot - clause_.bound);
     }
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "protocol/result.hpp"
@@ -88,7 +87,7 @@ struct Series {
 // variables in the order in which they are met; not those of series.
 struct Clause {
     bool is_stop = false;
-    std::vector<std::string> variables;
+    std::size_t variables = 0;
     std::size_t bound = 0;  // how many of these the pattern names
 
     // heap_count results of `entries` expressions each, one after the other; none in `stop`.
@@ -97,7 +96,7 @@ struct Clause {
     std::vector<Series> series;         // in the order of their results
     std::vector<Condition> conditions;  // all must hold
 
-    std::size_t free_count() const { return variables.size() - bound; }
+    std::size_t free_count() const { return variables - bound; }
     // Of results[entry]; nullptr if that stands for one heap.
     const Series* series_of(std::size_t entry) const {
         const std::size_t result = entry / (results.size() / heap_count);

@@ -272,6 +272,16 @@ TEST(RulesText, MayBeLong) {
               300001U);
 }
 
+// The clauses `stop` share the slots of the pattern after them.
+TEST(RulesText, MayHaveManyClausesBeforeALongPattern) {
+    std::string pattern = "v0";
+    for (int i = 1; i < 20000; ++i) pattern += ",v" + std::to_string(i);
+    const auto read =
+        find_ruleset({"rules{" + repeated("stop:v1=2;", 20000) + '(' + pattern + ")->v0}"});
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().text, testing::HasSubstr("a result has 20000 entries"));
+}
+
 // ---- what the specification gives as examples ----
 
 TEST(RulesExamples, AreTheGamesTheyAreSaidToBe) {
