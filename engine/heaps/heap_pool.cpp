@@ -77,7 +77,9 @@ std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap&
         !make_room(rules.indices, 1, memory_)) {
         return std::nullopt;
     }
+    heap_bytes_ -= rules.heaps.bytes();
     const auto place = rules.heaps.intern(words);
+    heap_bytes_ += rules.heaps.bytes();
     if (!place) return std::nullopt;
     const bool is_dead = !rules.ruleset->has_move(heap);
     const auto index = is_dead ? kDead : static_cast<Index>(size());
@@ -90,12 +92,6 @@ std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap&
                             .first_move = 0});
     }
     return index;
-}
-
-std::size_t HeapPool::bytes() const {
-    std::size_t bytes = memory_.bytes();
-    for (const Rules& rules : rulesets_) bytes += rules.heaps.bytes();
-    return bytes;
 }
 
 bool HeapPool::check_heap(Index heap) const {
@@ -188,7 +184,7 @@ bool HeapPool::list_moves(Index heap, const Budget& budget) {
             }
             std::ranges::sort(parts);
             memory_ends = memory_ends || !results.intern(parts);
-            return !memory_ends && results.size() < most_moves_;
+            return !memory_ends && results.size() <= most_moves_;
         });
     if (visited == Visited::Interrupted || memory_ends ||
         !make_room(begins_, results.size(), memory_) ||

@@ -36,7 +36,7 @@ class HeapPool {
     bool intern_parts(std::size_t ruleset, const Heap& heap, std::vector<Index>& live);
     bool find_parts(std::size_t ruleset, const Heap& heap, std::vector<Index>& live) const;
     std::size_t size() const { return entries_.size(); }
-    std::size_t bytes() const;
+    std::size_t bytes() const { return memory_.bytes() + heap_bytes_; }
     // Whether its ruleset accepts the heap.
     bool check_heap(Index heap) const;
 
@@ -82,6 +82,7 @@ class HeapPool {
     Count most_moves_;
     Reservation memory_;
     std::vector<Rules> rulesets_;
+    std::size_t heap_bytes_ = 0;  // of the heaps of all rulesets
     LongArray<Entry> entries_;
     LongArray<std::uint64_t> begins_;  // of the results in `parts_`
     LongArray<Index> parts_;

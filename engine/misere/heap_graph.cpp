@@ -6,9 +6,9 @@ std::size_t HeapGraph::ruleset_index(const std::string& text,
                                      const std::shared_ptr<const Ruleset>& rules) {
     const auto [place, is_new] = rulesets_.try_emplace(text, rulesets_.size());
     if (is_new) {
-        constexpr std::size_t kBytes = 8;  // about what a ruleset takes for each of its text
         pool_.add_ruleset(rules);
-        memory_.resize(memory_.bytes() + kBytes * text.size());  // counted where there is room
+        rules_memory_.resize(rules_memory_.bytes() + rules->bytes() +
+                             text.size());  // if it can
     }
     return place->second;
 }
@@ -46,15 +46,17 @@ bool HeapGraph::add_all(HeapPool::Index root, const Budget& budget) {
     return true;
 }
 
-// The pool takes half of the memory at most; the rest is for forms and quotients of the heaps.
+// The rest of the memory is for forms and quotients of the heaps.
+bool HeapGraph::is_full() const { return bytes() > Memory::limit() / 2; }
+
 // Rules may lead to heaps that are beyond their own limits.
 bool HeapGraph::open(HeapPool::Index heap, std::vector<Open>& way, const Budget& budget) {
     if (budget.is_spent()) return fail(Shortage::Time, budget);
     if (!pool_.check_heap(heap)) return fail(Shortage::Heap, budget);
     if (way.size() == kMaxDepth) return fail(Shortage::Depth, budget);
-    if (!pool_.list_moves(heap, budget)) return fail(Shortage::Memory, budget);
+    if (is_full() || !pool_.list_moves(heap, budget)) return fail(Shortage::Memory, budget);
     if (pool_.is_cut(heap)) return fail(Shortage::Moves, budget);
-    if (bytes() > Memory::limit() / 2 || !make_room(heaps_, way.size() + 1, memory_) ||
+    if (is_full() || !make_room(heaps_, way.size() + 1, memory_) ||
         !make_room(numbers_, pool_.size() - numbers_.size(), memory_)) {
         return fail(Shortage::Memory, budget);
     }

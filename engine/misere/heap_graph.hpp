@@ -38,7 +38,9 @@ class HeapGraph {
     std::optional<Index> find(std::size_t ruleset, const Heap& heap) const;
 
     std::size_t size() const { return heaps_.size(); }
-    std::size_t bytes() const { return pool_.bytes() + memory_.bytes(); }
+    std::size_t bytes() const {
+        return pool_.bytes() + rules_memory_.bytes() + memory_.bytes();
+    }
     // The reduced heaps each move leaves, in any order; no two moves are the same.
     auto moves(Index heap) const {
         const auto number = [this](HeapPool::Index part) { return numbers_[part]; };
@@ -57,6 +59,7 @@ class HeapGraph {
         std::size_t part = 0;
     };
 
+    bool is_full() const;
     bool add_all(HeapPool::Index root, const Budget& budget);
     bool open(HeapPool::Index heap, std::vector<Open>& way, const Budget& budget);
     std::optional<HeapPool::Index> next_part(Open& open) const;
@@ -64,6 +67,7 @@ class HeapGraph {
 
     std::map<std::string, std::size_t> rulesets_;
     HeapPool pool_{kMaxMoves};
+    Reservation rules_memory_;  // the rulesets
     Reservation memory_;
     std::vector<Index> numbers_;  // by index in the pool; kDead: none yet
     std::vector<HeapPool::Index> heaps_{HeapPool::kDead};  // by number

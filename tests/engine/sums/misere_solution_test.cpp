@@ -189,6 +189,9 @@ TEST_P(WithoutForms, SumsAreSearched) {
     const auto found = solution->best_moves(10000);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->moves, *oracle.best_moves(game));
+    for (const Move& move : found->moves) {
+        EXPECT_EQ(solution->outcome_after(move, {}), Outcome::P) << to_string(move);
+    }
     EXPECT_THAT(solution->reason(), HasSubstr("were searched"));
     EXPECT_LE(Memory::used(), Memory::limit());
 }
