@@ -19,6 +19,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
 #include "engine/commands/engine_bot.hpp"
+#include "engine/rules/graph.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 

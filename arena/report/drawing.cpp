@@ -188,7 +188,8 @@ class LinkMoves {
     bool is_made_by(std::size_t edge, Number gone, Number left) const {
         const auto [from, to] = links_.written.edges[edge];
         if (!links_.has_edges()) return gone == (Number{1} << from | Number{1} << to);
-        return picture_->hanging(links_.bits & ~(Number{1} << edge)) == left;
+        const auto cut = static_cast<engine::Picture::Edge>(edge);
+        return picture_->cut({&links_.bits, 1}, cut) == engine::Picture::Edges{left};
     }
 
     // With the edges of vertices that go.

@@ -184,7 +184,8 @@ std::string for_people(const Evaluation& evaluation, Number time, double used) {
 constexpr std::size_t kShownOptions = 20;
 constexpr std::size_t kShownRuns = 12;  // of numbers of a set
 constexpr Count kMostOptions = 100'000;
-constexpr std::size_t kMoveWidth = 30;  // characters of a move
+constexpr std::size_t kMoveWidth = 30;    // characters of a move
+constexpr std::size_t kPollOptions = 64;  // units of the text of options
 
 // "{0,1,2,5..9}"
 std::string set_text(const std::set<std::uint64_t>& numbers) {
@@ -242,6 +243,12 @@ class Options {
                                      : to_string(total));
     }
 
+    // For so many there is no time.
+    void skip(Count count) {
+        unknown_ += count;
+        more_ += count;
+    }
+
     bool is_nothing_known() const { return numbers_.empty() && others_ == 0; }
 
     std::string text(const Nimber& nimber) const {
@@ -276,7 +283,7 @@ class Options {
     const Budget& budget_;
     std::vector<std::pair<std::string, std::string>> lines_;
     std::set<std::uint64_t> numbers_;
-    std::size_t unknown_ = 0, others_ = 0, more_ = 0;  // others_: loopy ones
+    Count unknown_ = 0, others_ = 0, more_ = 0;  // others_: loopy ones
 };
 
 // The options of heap number `index`, from 0; empty if nothing is known of them.
@@ -289,7 +296,15 @@ std::string explain_heap(const HeapSolver& solver, const Ruleset& rules, const H
     if (followers->count > kMostOptions)
         return fmt::format("\nheap {} has too many options to list\n", index + 1);
     Options options(solver, budget);
-    for (Count i = 0; i < followers->count; ++i) options.add(Move{index + 1, followers->at(i)});
+    BudgetPoll poll(budget, kPollOptions);
+    const std::size_t units = text_units(heap);
+    for (Count i = 0; i < followers->count; ++i) {
+        if (poll.is_spent(units)) {
+            options.skip(followers->count - i);
+            break;
+        }
+        options.add(Move{index + 1, followers->at(i)});
+    }
     if (options.is_nothing_known()) return "";
     return fmt::format("\noptions of heap {} and their nimbers\n", index + 1) +
            options.text(nimber);

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -71,26 +70,8 @@ FoundRuleset make_grundy(Scanner&) {
     return FoundRuleset(std::make_shared<Octal>(OctalCode({4}), true));
 }
 
-std::atomic<bool> graph_files_allowed = false;
-
-// "@FILE", up to the '}'.
-Result<Digraph> read_graph_file(Scanner& scanner) {
-    const std::size_t at = scanner.at();
-    scanner.advance();
-    const std::string path(scanner.take_while([](char c) { return c != '}'; }));
-    if (!graph_files_allowed) {
-        return Scanner::refuse_word(
-            at, "@" + path,
-            "a graph written out: only nim-engine reads one from a file, and not for a peer");
-    }
-    if (path.empty()) return scanner.refuse("the name of a file");
-    auto graph = load_graph(path);
-    if (!graph) return Error{graph.error().fault, graph.error().text, at + 1};
-    return graph;
-}
-
 FoundRuleset read_graph_ruleset(Scanner& scanner) {
-    auto graph = scanner.peek() == '@' ? read_graph_file(scanner) : read_graph(scanner);
+    auto graph = read_graph(scanner);
     if (!graph) return graph.error();
     return FoundRuleset(std::make_shared<Graph>(*std::move(graph)));
 }
@@ -301,8 +282,6 @@ const RulesetGuide* find_guide(std::string_view name) {
     const auto guide = std::ranges::find(guides, name, &RulesetGuide::name);
     return guide == guides.end() ? nullptr : &*guide;
 }
-
-void allow_graph_files() { graph_files_allowed = true; }
 
 FoundRuleset find_ruleset(const RulesetText& text) {
     if (auto known = cache().find(text.text)) return known;

@@ -49,10 +49,6 @@ const RulesetGuide* find_guide(std::string_view name);
 // or the built-in ones whose name or title is like it. Empty if there are none.
 std::string suggested_rulesets(std::string_view word);
 
-// From now on graph{@FILE} reads local files in this process. Before that it is an error,
-// because a remote peer must not open local files. Call it before threads start.
-void allow_graph_files();
-
 using FoundRuleset = Result<std::shared_ptr<const Ruleset>>;
 
 // The ruleset that a text stands for. Parsed once and cached by its text (safe to call from any

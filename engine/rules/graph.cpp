@@ -1,6 +1,7 @@
 #include "engine/rules/graph.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -246,17 +247,7 @@ std::size_t Digraph::bytes() const {
 
 // ---- its text ----
 
-Result<WrittenGraph> read_written_graph(Scanner& scanner) {
-    return GraphReader(scanner, GraphReader::Source::Parameters).read();
-}
-
-Result<Digraph> read_graph(Scanner& scanner) {
-    auto read = read_written_graph(scanner);
-    if (!read) return read.error();
-    return std::move(read->graph);
-}
-
-Result<Digraph> load_graph(const std::string& path) {
+Result<WrittenGraph> load_graph(const std::string& path) {
     const auto refuse = [&](const std::string& why) {
         return Error{Fault::BadInput,
                      "cannot read the graph file " + protocol::quoted(path) + ": " + why};
@@ -275,11 +266,46 @@ Result<Digraph> load_graph(const std::string& path) {
 
     Scanner scanner(text);
     auto read = GraphReader(scanner, GraphReader::Source::File).read();
-    if (read) return std::move(read->graph);
+    if (read) return read;
     const auto before = std::string_view(text).substr(0, read.error().column - 1);
     const auto line = 1 + std::ranges::count(before, '\n');
     return Error{Fault::BadInput, "graph file " + protocol::quoted(path) + ", line " +
                                       std::to_string(line) + ": " + read.error().text};
+}
+
+namespace {
+
+std::atomic<bool> graph_files_allowed = false;
+
+// "@FILE", up to the '}'.
+Result<WrittenGraph> read_graph_file(Scanner& scanner) {
+    const std::size_t at = scanner.at();
+    scanner.advance();
+    const std::string path(scanner.take_while([](char c) { return c != '}'; }));
+    if (!graph_files_allowed) {
+        return Scanner::refuse_word(
+            at, "@" + path,
+            "a graph written out: only nim-engine reads one from a file, and not for a peer");
+    }
+    if (path.empty()) return scanner.refuse("the name of a file");
+    auto graph = load_graph(path);
+    if (!graph) return Error{graph.error().fault, graph.error().text, at + 1};
+    return graph;
+}
+
+}  // namespace
+
+void allow_graph_files() { graph_files_allowed = true; }
+
+Result<WrittenGraph> read_written_graph(Scanner& scanner) {
+    if (scanner.peek() == '@') return read_graph_file(scanner);
+    return GraphReader(scanner, GraphReader::Source::Parameters).read();
+}
+
+Result<Digraph> read_graph(Scanner& scanner) {
+    auto read = read_written_graph(scanner);
+    if (!read) return read.error();
+    return std::move(read->graph);
 }
 
 // ---- the ruleset ----

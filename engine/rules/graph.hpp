@@ -66,7 +66,7 @@ class Digraph {
     std::vector<Index> targets_;
 };
 
-// Reads a GRAPH up to the '}' after it.
+// Reads a GRAPH up to the '}' after it, or the name of a file that holds one, "@FILE".
 Result<Digraph> read_graph(protocol::Scanner& scanner);
 
 // A GRAPH and its edges in the order in which they are written, repetitions included: for games
@@ -79,7 +79,11 @@ Result<WrittenGraph> read_written_graph(protocol::Scanner& scanner);
 
 // Reads a file that holds a GRAPH: white space and line ends between words, and `#` comments to
 // the end of the line, do not count. Errors name the file and the line.
-Result<Digraph> load_graph(const std::string& path);
+Result<WrittenGraph> load_graph(const std::string& path);
+
+// From now on "@FILE" reads local files in this process. Before that it is an error, because a
+// remote peer must not open local files. Call it before threads start.
+void allow_graph_files();
 
 class Graph : public Ruleset {
   public:

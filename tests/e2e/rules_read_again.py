@@ -211,6 +211,7 @@ def cram(_):
     return moves
 
 
+@functools.cache
 def undirected(text):
     """The vertices in the order of naming, and the edges as pairs of their numbers."""
     vertices, edges = [], []
@@ -261,18 +262,26 @@ def arc_kayles(text):
     return moves
 
 
-def hackenbush(text):
+def hanging(text, left):
+    """The heap of those of the edges, by their numbers, that hang on the ground."""
     vertices, edges = undirected(text)
+    reached, before = {vertices.index("ground")}, set()
+    while reached != before:
+        before = reached
+        reached = reached | {v for i in left if reached & set(edges[i]) for v in edges[i]}
+    bits = sum(1 << i for i in left if set(edges[i]) <= reached)
+    if len(edges) <= 63:
+        return bits
+    return tuple(bits >> at & (1 << 63) - 1 for at in range(0, len(edges), 63))
 
+
+def hackenbush(text):
     def moves(heap):
-        for cut in range(len(edges)):
-            if not heap >> cut & 1:
-                continue
-            left = [i for i in range(len(edges)) if heap >> i & 1 and i != cut]
-            reached = {vertices.index("ground")}
-            for _ in edges:
-                reached |= {v for i in left if reached & set(edges[i]) for v in edges[i]}
-            yield [sum(1 << i for i in left if set(edges[i]) <= reached)]
+        numbers = heap if isinstance(heap, tuple) else (heap,)
+        there = [63 * j + i for j, number in enumerate(numbers)
+                 for i in range(63) if number >> i & 1]
+        for cut in there:
+            yield [hanging(text, set(there) - {cut})]
 
     return moves
 

@@ -95,6 +95,9 @@ class Draw:
     def hackenbush(self):
         names = ["ground", "a", "B", "7", "_"]
         edges = [self.one_of(*names) + "->" + self.one_of(*names) for _ in range(self.below(7))]
+        if self.below(2) == 0:  # so many that a heap is a tuple
+            edges += 64 * ["ground->b"]
+            self.random.shuffle(edges)
         return "hackenbush{" + ";".join(["ground", *edges]) + "}"
 
     def graph(self):
@@ -212,11 +215,10 @@ class Draw:
         if "-kayles{" in ruleset:
             return self.below(1 << len(again.undirected(ruleset[ruleset.index("{") + 1:-1])[0]))
         if ruleset.startswith("hackenbush"):
-            edges = len(again.undirected(ruleset[len("hackenbush{"):-1])[1])
-            # All edges that hang on the ground: what is left after a cut of an edge drawn more.
-            picture = ruleset[:-1] + ";ground->ground}"
-            left = again.ruleset(picture)(1 << edges | self.below(1 << edges))
-            return max(heap for (heap,) in left if heap < 1 << edges)
+            text = ruleset[len("hackenbush{"):-1]
+            edges = range(len(again.undirected(text)[1]))
+            there = self.random.sample(edges, min(self.below(largest // 2 + 1), len(edges)))
+            return again.hanging(text, there)
         if ruleset.startswith("graph"):
             vertices = again.re.findall(r"\w+", ruleset[len("graph{"):])
             return self.one_of(*vertices)

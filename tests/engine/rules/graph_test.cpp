@@ -169,7 +169,9 @@ class GraphFile : public ::testing::Test {
   protected:
     Result<Digraph> load(const std::string& text) {
         std::ofstream(path_, std::ios::binary) << text;
-        return load_graph(path_);
+        auto loaded = load_graph(path_);
+        if (!loaded) return loaded.error();
+        return std::move(loaded->graph);
     }
 
     const ::test::TemporaryFile file_;

@@ -3,6 +3,8 @@
 
 namespace engine::test::hackenbush_test {
 
+using testing::UnorderedElementsAreArray;
+
 // Edges as pairs of vertices; vertex 0 is the ground.
 using Edges = std::vector<std::pair<unsigned, unsigned>>;
 
@@ -87,28 +89,31 @@ TEST(Hackenbush, LeavesOneNumber) {
 }
 
 TEST(Hackenbush, RefusesWhatIsNoPicture) {
-    std::string many = "ground->a";
-    for (int i = 0; i < 63; ++i) many += ",a";
-    std::string wide = "ground->a";
-    for (int i = 0; i < 125; ++i) wide += ";v" + std::to_string(i);
     expect_refused(
         {{"hackenbush{a->b}", 12,
-          "read a graph without the vertex 'ground', expected edges that hang on it"},
-         {"hackenbush{" + many + "}", 12, "read a graph of 64 edges, expected at most 63"},
-         {"hackenbush{" + wide + "}", 12,
-          "read a graph of 127 vertices, expected at most 126, two for each edge"}});
-    const auto rules = ruleset_of("hackenbush{ground->a;a->b;b->c}");
-    const auto refused = [&](const char* text) {
-        return rules->check_heap(heap_of(text)).error().text;
+          "read a graph without the vertex 'ground', expected edges that hang on it"}});
+    const auto refused = [](const std::string& ruleset, const std::string& heap) {
+        return ruleset_of(ruleset)->check_heap(heap_of(heap)).error().text;
     };
-    for (const char* text : {"8", "(1,2)"}) {
-        EXPECT_EQ(refused(text), "read '" + std::string(text) +
-                                     "', expected a number up to 7: bit i of a heap of "
-                                     "hackenbush says that edge i is there");
+    const std::string stalk = "hackenbush{ground->a;a->b;b->c}";
+    for (const char* heap : {"8", "(1,2)"}) {
+        EXPECT_EQ(refused(stalk, heap), "read '" + std::string(heap) +
+                                            "', expected a number up to 7: bit i of a heap of "
+                                            "hackenbush says that edge i is there");
     }
-    EXPECT_EQ(refused("5"),
-              "read '5', expected edges that hang on the ground: edge 2, b->c, "
-              "does not");
+    EXPECT_EQ(refused(stalk, "5"),
+              "read '5', expected edges that hang on the ground: edge 2, b->c, does not");
+
+    std::string loops = "hackenbush{ground->a;a->b;c->c";
+    for (int i = 3; i < 65; ++i) loops += ",c";
+    for (const char* heap : {"1", "(1,2,0)", "(1,4)"}) {
+        EXPECT_EQ(refused(loops + "}", heap),
+                  "read '" + std::string(heap) +
+                      "', expected a tuple of 2 numbers, the last up to 3: bit i of number j, "
+                      "from 0, of a heap of hackenbush says that edge 63j+i is there");
+    }
+    EXPECT_EQ(refused(loops + "}", "(3,2)"),
+              "read '(3,2)', expected edges that hang on the ground: edge 64, c->c, does not");
 }
 
 TEST(Hackenbush, FallsApartAtTheGround) {
@@ -145,6 +150,112 @@ TEST(Hackenbush, SolvesTheLargestPictures) {
     const Game game = game_of(ruleset_text(stalk) + all + "+nim:5");
     const auto move = make_analyst()->choose(game, {}, {}, choice, {});
     EXPECT_EQ(make_analyst()->outcome(after(game, *move), {}), Outcome::P);
+}
+
+// The edges of small pictures among many others, of which none is there.
+TEST(Hackenbush, IsTheSameInTuples) {
+    constexpr std::size_t kEdges = 63 * 2 + 5;
+    std::mt19937_64 random(4);
+    for (int i = 0; i < 60; ++i) {
+        const Edges small = random_picture(random, 1 + random() % 8, 2 + i % 5);
+        std::vector<std::size_t> places(kEdges);
+        std::iota(places.begin(), places.end(), 0);
+        std::ranges::shuffle(places, random);
+        Edges large(kEdges, {0, 9});
+        for (std::size_t edge = 0; edge < small.size(); ++edge) {
+            large[places[edge]] = small[edge];
+        }
+        const auto spread = [&](const Heap& heap) {
+            Tuple tuple{{0, 0, 0}};
+            for (std::size_t edge = 0; edge < small.size(); ++edge) {
+                const Number bit = std::get<Number>(heap) >> edge & 1;
+                tuple.entries[places[edge] / 63] |= bit << places[edge] % 63;
+            }
+            return Heap(tuple);
+        };
+        const auto text = ruleset_text(large);
+        const auto rules = ruleset_of(text);
+        const auto solver = find_solver({text}, rules);
+        const auto small_rules = ruleset_of(ruleset_text(small));
+        const auto small_solver = find_solver({ruleset_text(small)}, small_rules);
+        std::vector<Heap> heaps;
+        for (Number heap = 0; heap < Number{1} << small.size(); ++heap) {
+            const bool hangs = hanging(small, heap) == heap;
+            ASSERT_EQ(rules->check_heap(spread(Heap(heap))).has_value(), hangs);
+            if (hangs) heaps.emplace_back(heap);
+        }
+        Followers results;
+        for (const Heap& heap : heaps) results.insert({spread(heap)});
+        for (const Heap& heap : heaps) {
+            Followers expected;
+            for (const auto& move : moves_of(small, std::get<Number>(heap))) {
+                expected.insert({spread(move[0])});
+            }
+            expect_followers(*rules, spread(heap), expected);
+            expect_allowed(*rules, spread(heap), expected, results);
+            EXPECT_EQ(solver->nimber(spread(heap), {}), small_solver->nimber(heap, {}));
+            auto parts = *small_rules->reduced(heap, Convention::Misere);
+            std::ranges::transform(parts, parts.begin(), spread);
+            EXPECT_THAT(*rules->reduced(spread(heap), Convention::Misere),
+                        UnorderedElementsAreArray(parts));
+        }
+    }
+}
+
+// Trees of any size: a vertex hangs on an earlier one.
+TEST(Hackenbush, FindsAllCutsOfLargeTrees) {
+    std::mt19937_64 random(5);
+    for (const std::size_t edges : {100U, 200U, 300U}) {
+        Edges tree;
+        for (unsigned i = 1; i <= edges; ++i) {
+            const unsigned near = i > 8 ? i - 8 : 0;
+            tree.emplace_back(near + random() % (i - near), i);
+        }
+        // By the colon principle, of what stands on a vertex when one edge is gone.
+        const auto value_without = [&](std::size_t gone) {
+            std::vector<std::uint64_t> values(edges + 1);
+            for (std::size_t i = edges; i-- > 0;) {
+                if (i != gone) values[tree[i].first] ^= values[tree[i].second] + 1;
+            }
+            return values[0];
+        };
+        const std::string text = ruleset_text(tree);
+        const auto rules = ruleset_of(text);
+        const auto solver = find_solver({text}, rules);
+        Tuple all{{}};
+        for (std::size_t left = edges; left > 0; left -= std::min<std::size_t>(left, 63)) {
+            all.entries.push_back(left >= 63 ? protocol::kMaxNumber : (Number{1} << left) - 1);
+        }
+        const Heap heap(all);
+        ASSERT_EQ(solver->nimber(heap, {}), finite(value_without(edges)));
+        std::map<std::uint64_t, Followers> expected;
+        for (std::size_t i = 0; i < edges; ++i) {
+            expected[value_without(i)].insert(rules->follower(heap, i));
+        }
+        for (std::uint64_t nimber = 0; nimber < 2 * edges; ++nimber) {
+            const auto found = solver->list_followers(heap, finite(nimber), edges, {});
+            EXPECT_EQ(Followers(found.begin(), found.end()), expected[nimber]) << nimber;
+            EXPECT_EQ(found.size(), expected[nimber].size());
+        }
+    }
+}
+
+TEST(Hackenbush, SolvesAStalkOfAHundredThousandEdges) {
+    constexpr std::size_t kEdges = 100'000;
+    std::string text = "hackenbush{ground->v1";
+    for (std::size_t i = 1; i < kEdges; ++i) {
+        text += ";v" + std::to_string(i) + "->v" + std::to_string(i + 1);
+    }
+    text += '}';
+    const auto rules = ruleset_of(text);
+    Tuple all{std::vector<Number>(kEdges / 63, protocol::kMaxNumber)};
+    all.entries.push_back((Number{1} << kEdges % 63) - 1);
+    const auto solver = find_solver({text}, rules);
+    EXPECT_EQ(solver->nimber(Heap(all), {}), finite(kEdges));
+    const auto found = solver->list_followers(Heap(all), finite(12345), 2, {});
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_TRUE(rules->is_follower(Heap(all), found[0]));
+    EXPECT_EQ(rules->follower_count(found[0][0]), 12345U);
 }
 
 TEST(Hackenbush, AgreesWithPlayUnderMisere) {
