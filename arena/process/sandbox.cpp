@@ -226,8 +226,11 @@ done
 for file in "$@"; do
     [ -f "$file" ] && echo "it sees $file"
 done
-dd if=/dev/zero of=/dev/null bs=80000000 count=1 2>/dev/null
-case $? in 0|12[67]) echo "its memory is not bounded" ;; esac
+# dd holds all of a block: one that is too large, and a small one, which it must be able to read.
+# Not of /dev/zero, which is hidden where limits inside bound memory.
+take() { dd if=/dev/full of=/dev/null bs="$1" count=1 2>/dev/null; }
+take 4096 || echo "its memory cannot be tried with dd"
+take 80000000 && echo "its memory is not bounded"
 )";
 
 // The next part of the probe, if only limits inside bound memory: tries memory that they do not

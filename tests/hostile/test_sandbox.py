@@ -357,6 +357,26 @@ class OtherUser(SandboxTest):
             self.assertIn(f"it has memory by {way}", (out + err).decode())
 
     @unittest.skipUnless(os.geteuid() == 0, "for root")
+    def test_unbounded_memory_is_detected(self):
+        leaves = self.work / "bwrap"  # leaves the control group that bounds its memory
+        leaves.write_text(f"""#!{PYTHON}
+import os, pathlib, sys
+for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
+    number, controllers, path = line.split(":", 2)
+    if "memory" in controllers or number == "0":
+        top = "/sys/fs/cgroup/memory" if controllers else "/sys/fs/cgroup"
+        try:
+            pathlib.Path(top, "cgroup.procs").write_text("0")
+        except OSError:
+            pass  # in another one
+os.execv({shutil.which("bwrap")!r}, ["bwrap", *sys.argv[1:]])
+""")
+        leaves.chmod(0o755)
+        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        self.assertIn("its memory is not bounded",
+                      self.refused(*self.bot("honest").player(), "--sandbox", "bwrap"))
+
+    @unittest.skipUnless(os.geteuid() == 0, "for root")
     def test_strangers_are_not_played_as_root(self):
         report = self.refused(*self.bot("honest").player(), "--untrusted")
         self.assertIn("use --sandbox bwrap or --run-as USER", report)
