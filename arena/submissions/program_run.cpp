@@ -116,8 +116,14 @@ Awaitable<Ran> run_and_unpack(const PlayOptions& play, Clock::time_point deadlin
     std::string refused;
     std::atomic<bool> is_read{false};
     const std::function<void(int)> unpack = [&](int output) {
-        refused = unpack_tree(output, deadline + kToolTime, to, limits);
-        if (!refused.empty()) refused = fmt::format("{} {}", verb, refused);
+        try {
+            refused = unpack_tree(output, deadline + kToolTime, to, limits);
+            if (!refused.empty()) refused = fmt::format("{} {}", verb, refused);
+        } catch (const std::exception& error) {  // such as a full disk: nobody reads on
+            refused = error.what();
+            is_read = true;
+            throw;
+        }
         is_read = true;
     };
     const std::function<std::string()> look = [&] { return is_read ? refused : std::string(); };

@@ -114,7 +114,9 @@ Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
     const auto said = last_lines(ran.output, 1, kBytesOfLine);
     const bool is_told = ran.status == kUnreadable && !said.empty();
     if (!said.empty() && !is_told) throw std::runtime_error(said.front());
-    if (!is_told && !ran.refused.empty()) co_return ran.refused;
+    // What is cut short because its time or memory ended is refused as well.
+    const bool is_whole = ran.trouble.empty() || ran.trouble == ran.refused;
+    if (!is_told && !ran.refused.empty() && is_whole) co_return ran.refused;
     if (!ran.trouble.empty())
         co_return "cannot be read: " + (is_told ? said.front() : ran.trouble);
     fs::create_directory(to);  // of an empty archive
@@ -123,10 +125,8 @@ Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
 
 // Copies files into the new folder `to`, and unpacks a single archive among them on the way.
 Awaitable<void> lay_out(std::vector<Submission::Part> files, const fs::path& to,
-                        const BuildOptions& options, const BuildContext& context,
-                        BuildResult& result) {
-    const fs::path stage = to.parent_path() / "handed-in.part";
-    co_await remove_folder(stage, context);
+                        const fs::path& stage, const BuildOptions& options,
+                        const BuildContext& context, BuildResult& result) {
     const bool is_packed = files.size() == 1 && !archive_ending(files.front().name).empty();
     const std::string called = protocol::printable(files.front().name, 200);
     if (is_packed) files.front().name = "archive";
@@ -160,7 +160,9 @@ Awaitable<fs::path> take_in(const Submission& submission, const fs::path& place,
                             const BuildOptions& options, const BuildContext& context,
                             BuildResult& result) {
     const fs::path to = fs::absolute(place).lexically_normal() / "handed-in";
+    const fs::path stage = to.parent_path() / "handed-in.part";
     co_await remove_folder(to, context);
+    co_await remove_folder(stage, context);
     std::vector<Submission::Part> files = submission.parts;
     std::error_code failed;
     if (fs::is_directory(files.front().path, failed)) {
@@ -169,7 +171,7 @@ Awaitable<fs::path> take_in(const Submission& submission, const fs::path& place,
         if (!archive) co_return folder;
         files = {*archive};
     }
-    co_await lay_out(std::move(files), to, options, context, result);
+    co_await lay_out(std::move(files), to, stage, options, context, result);
     co_return to;
 }
 
