@@ -203,12 +203,11 @@ Result<std::string> Clinic::report(const Visit& visit, const std::vector<GameKey
     }
     const auto kept = store_.plan({plan_of(visit, next_number())});
     if (!kept) return kept.error();
-    const std::string_view check =
-        std::string_view(visit.check)
-            .substr(0, visit.check.empty() ? 0 : visit.check.size() - 1);
-    events_.tell(fmt::format("{}: {}; won {} of {}; {}", events_.name_of(visit.player),
-                             check.substr(check.rfind('\n') + 1), won,
-                             counted(games.size(), "game"), asked_text(visit)));
+    const std::string_view check = !visit.passed   ? "the check did not end"
+                                   : *visit.passed ? "passed the check"
+                                                   : "FAILED the check";
+    events_.tell(fmt::format("{}: {}; won {} of {}; {}", events_.name_of(visit.player), check,
+                             won, counted(games.size(), "game"), asked_text(visit)));
     return lines + asked_text(visit) + "\n";
 }
 

@@ -52,7 +52,7 @@ std::optional<Visit> visit_of(const RoundPlan& plan) {
         if (!number || *number > std::uint64_t{1} << 53) return std::nullopt;
         numbers[i] = *number;
     }
-    if (numbers[0] > std::uint64_t{kMaxPlayers}) return std::nullopt;
+    if (numbers[0] > std::uint64_t{kMaxPlayers} || numbers[4] > 1) return std::nullopt;
     Visit visit;
     visit.player = static_cast<int>(numbers[0]);
     visit.began = std::chrono::system_clock::time_point(

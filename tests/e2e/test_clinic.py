@@ -94,7 +94,7 @@ class Clinic(ClinicTest):
             said.until("ok +handshake")
             said.until("^connect.py: passed: ")
             said.until(r"right in \d+ of \d+ positions; in nim:")
-            self.said.until(r"Ann: passed: .*; won \d of 2 games; right in \d+ of \d+ positions")
+            self.said.until(r"Ann: passed the check; won \d of 2 games; right in \d+ of \d+ positions")
             (name, right, asked, check), = self.visits()[visit - 1:]
             self.assertEqual(name, "Ann")
             self.assertTrue(0 < right < asked <= 200)

@@ -409,8 +409,8 @@ class Status(WorkTest):
         self.finish(self.start(ARENA, "copy", record, self.url))
         told = self.status()
         self.assertEqual((told["games"], told["over"], told["waiting"]), (16, True, 0))
-        self.assertEqual([(worker["machine"], worker["live"]) for worker in told["workers"]],
-                         [("a copy", False)])
+        self.assertEqual([(worker["machine"], worker["live"], worker["games"])
+                          for worker in told["workers"]], [("a copy", False, 16)])
         # Who may not plan has nothing to wait for, either.
         self.query("DO $$ BEGIN CREATE ROLE hand LOGIN IN ROLE nimarena_worker; "
                    "EXCEPTION WHEN duplicate_object THEN NULL; END $$")

@@ -41,6 +41,7 @@ class Process {
           format_(*make_format(options_.format)) {
         EXPECT_TRUE(store_->open(options_.configuration));
         join_players();
+        worker_ = *store_->sharing()->enlist({});
         director_ = std::make_unique<Director>(
             options_, *store_, *format_, positions_, 2, stop_.get_token(),
             DirectorEvents{[this](const Entrant& entrant) {
@@ -77,7 +78,7 @@ class Process {
 
     Director& director() { return *director_; }
     Store& store() { return *store_; }
-    int worker() { return *store_->sharing()->enlist({}); }
+    int worker() const { return worker_; }
     const Scoreboard& board() const { return board_; }
 
     std::shared_ptr<std::optional<Games>> ask() { return loop_.start(director_->next()); }
@@ -126,6 +127,7 @@ class Process {
 
     TournamentOptions options_;
     std::unique_ptr<Store> store_;
+    int worker_ = 0;
     StandInAnalyst analyst_;
     Names names_;
     Scoreboard board_;
@@ -237,20 +239,26 @@ TEST_F(SharedDirector, GoesOnWhereTheOneThatLedLosesItsConnection) {
 }
 
 TEST_F(SharedDirector, EndsWhereAnotherLedForAMomentWhenAllIsOver) {
-    Process process(database, options_of(4, {"--format", "swiss", "--rounds", "2"}));
-    for (int pairs = 1; pairs < 4; ++pairs) process.record(process.next());
-    const Games last = process.next();
-    server.admin(database, "UPDATE nimarena.planner SET term = term + 1");
-    process.record(last);
-    EXPECT_THAT(process.next(), IsEmpty());
-    EXPECT_TRUE(*process.store().finished());
+    for (const bool has_said_so : {false, true}) {
+        server.empty_database();
+        Process process(database, options_of(4, {"--format", "swiss", "--rounds", "2"}));
+        for (int pairs = 1; pairs < 4; ++pairs) process.record(process.next());
+        const Games last = process.next();
+        server.admin(database, "UPDATE nimarena.planner SET term = term + 1");
+        if (has_said_so) {
+            server.admin(database, "UPDATE nimarena.counter SET is_finished = true");
+        }
+        process.record(last);
+        EXPECT_THAT(process.next(), IsEmpty());
+        EXPECT_TRUE(*process.store().finished());
+    }
 }
 
 TEST_F(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
     const auto options = options_of(20, {"--games", "2"});
     Process process(database, options);
     const Games first = process.next();
-    auto dying = server.store(database);
+    auto dying = server.store(database, {.lease = 1h});
     const int worker = *dying->sharing()->enlist({});
     ASSERT_EQ(dying->claim(2)->size(), 2u);
     dying.reset();
