@@ -1,6 +1,7 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -18,13 +19,21 @@ constexpr Number kMostAudited = 100'000'000;
 constexpr Number kMostOfQuotient = 64;  // its heaps; with more it is rarely found in time
 
 Result<std::vector<Number>> read_file(const std::string& path) {
+    std::error_code failed;  // a device or a pipe might never end
+    const bool is_regular = std::filesystem::is_regular_file(path, failed);
     std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (file.bad() || text.empty()) {
+    std::string text;
+    if (is_regular) text.assign(std::istreambuf_iterator<char>(file), {});
+    if (text.empty()) {
         return Error{Fault::BadInput,
                      "cannot read " + protocol::quoted(path) + ", expected a file of nimbers"};
     }
-    return read_sequence(text);
+    const auto numbers = read_sequence(text);
+    if (numbers) return numbers;
+    const auto before = std::string_view(text).substr(0, numbers.error().column - 1);
+    return Error{Fault::BadInput,
+                 fmt::format("{}, line {}: {}", protocol::quoted(path),
+                             1 + std::ranges::count(before, '\n'), numbers.error().text)};
 }
 
 // The numbers of a file against the nimbers from the first heap of the range on.
@@ -86,10 +95,12 @@ Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostrea
     if (plain.size() < 2) return missing("a range of heaps, such as 0-999");
     const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostAudited);
     if (!range) return marked(range.error(), plain.back());
-    for (const Number heap : {range->from, range->to}) {
-        const auto valid = ruleset->rules->check_heap(Heap(heap));
-        if (!valid) return valid.error();
+    if (!ruleset->rules->check_heap(Heap(Number{0}))) {
+        return Error{Fault::BadInput, "read " + protocol::quoted(plain.front()) +
+                                          ", expected a ruleset whose heaps are numbers"};
     }
+    const auto valid = ruleset->rules->check_heap(Heap(range->to));
+    if (!valid) return valid.error();
     const bool is_json = words.has("--json");
     bool is_same = true;
     std::string against = is_json ? "null" : "";
@@ -127,6 +138,11 @@ Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostrea
     } else {
         out << against << period << '\n';
         if (!quotient.empty()) out << '\n' << quotient << '\n';
+        if (!quotient.empty() && range->to > kMostOfQuotient) {
+            out << fmt::format(
+                "\nnim-engine quotient looks for that of more heaps than 0 to {}\n",
+                kMostOfQuotient);
+        }
     }
     if (is_same && status == kExitDone) return {};
     return Error{Fault::Failed, ""};  // as is written already

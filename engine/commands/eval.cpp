@@ -166,9 +166,10 @@ std::string limits_line(const Evaluation& evaluation, Number time, double used) 
     const bool is_spent = used >= kMostOfTime * static_cast<double>(time);
     return fmt::format(
         "{}, unless a heap is beyond all tables (engine/doc/limits.md)\n",
-        is_spent ? fmt::format("its {} ms are spent: --time MS gives more, and --hash MB more "
-                               "memory, which may find it",
-                               time)
+        is_spent ? fmt::format(
+                       "most of its {} ms are spent: --time MS gives more, and --hash MB more "
+                       "memory, which may find it",
+                       time)
                  : "it ended before its time: --hash MB gives more memory, which may find it");
 }
 
@@ -288,9 +289,11 @@ class Options {
 
 // The options of heap number `index`, from 0; empty if nothing is known of them.
 std::string explain_heap(const HeapSolver& solver, const Ruleset& rules, const Heap& heap,
-                         std::size_t index, const Nimber& nimber, const Budget& budget) {
+                         std::size_t index, const Nimber& nimber, bool is_misere,
+                         const Budget& budget) {
     const auto followers = find_followers(rules, heap, budget);
     if (!followers) return "";
+    if (followers->count == 0 && is_misere) return "";
     if (followers->count == 0)
         return fmt::format("\nheap {} has no options: mex of {{}} is 0\n", index + 1);
     if (followers->count > kMostOptions)
@@ -341,7 +344,8 @@ std::string explain_nimbers(const Evaluation& evaluation, std::size_t heaps,
             const auto& nimber = evaluation.nimber(index++);
             if (!nimber || seen.size() == heaps) continue;
             if (!seen.emplace(ruleset.text, to_string(heap)).second) continue;
-            text += explain_heap(*solver, *game.ruleset(i), heap, index - 1, *nimber, budget);
+            text += explain_heap(*solver, *game.ruleset(i), heap, index - 1, *nimber,
+                                 evaluation.is_misere(), budget);
         }
     }
     return text + explain_xor(evaluation, index);

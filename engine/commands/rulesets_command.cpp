@@ -48,7 +48,7 @@ std::string list_for_people(const RulesetNames& names) {
     text += "Games of the literature, names for some of these rulesets:\n";
     for (const LiteratureGame& game : literature()) {
         if (!game.has_name_of_its_own()) continue;
-        text += fmt::format("  {:<24}{}\n", game.guide.name, game.guide.title);
+        text += fmt::format("  {:<26}{}\n", game.guide.name, game.guide.title);
     }
     text += "\n";
     for (const auto& [name, ruleset] : names.all()) {

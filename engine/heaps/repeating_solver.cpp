@@ -179,6 +179,11 @@ class RepeatingSolver : public EnumeratingSolver {
         return table_.value(size, budget, kMostHeaps);
     }
 
+    std::optional<ProvenLaw> law(Number, const Budget&) const override {
+        if (!is_size_) return std::nullopt;
+        return ProvenLaw{{0, 1, 1}, "formula", 0};
+    }
+
   private:
     const bool is_size_;  // each nimber is the size of its heap
     NimberSequence table_;

@@ -19,7 +19,9 @@ TEST(Audit, FindsTheLawsAndTheirProofs) {
     EXPECT_EQ(kayles.status, 0);
     EXPECT_THAT(kayles.out, AllOf(StartsWith("kayles: periodic, period 12, from heap 71 on\n"),
                                   HasSubstr("proven: the octal periodicity theorem"),
-                                  HasSubstr("\n\nkayles, heaps 0 to 64\n")));
+                                  HasSubstr("\n\nkayles, heaps 0 to 64\n"),
+                                  EndsWith("looks for that of more heaps than 0 to 64\n")));
+    EXPECT_THAT(printed(kAudit, {"rims", "0-20"}).out, HasSubstr("proven: by a formula"));
     const Printed short_range = printed(kAudit, {"kayles", "0-20"});
     EXPECT_THAT(short_range.out, StartsWith("kayles: no law known from the first 21 heaps\n"));
     EXPECT_THAT(printed(kAudit, {"guiles", "0-99"}).out, StartsWith("octal{0.15}: periodic"));
@@ -55,11 +57,19 @@ TEST(Audit, PrintsOneObjectForPrograms) {
 }
 
 TEST(Audit, RefusesWhatItCannotRead) {
-    EXPECT_THAT(against("0 1 x").errors, HasSubstr("read 'x', expected numbers"));
-    EXPECT_THAT(printed(kAudit, {"kayles", "0-9", "--against", "/no/such"}).errors,
-                HasSubstr("cannot read '/no/such', expected a file of nimbers"));
+    EXPECT_THAT(against("0 1\n2 x").errors,
+                HasSubstr("audit.txt', line 2: read 'x', expected numbers"));
+    for (const std::string path : {"/no/such", "/tmp", "/dev/zero"}) {
+        const Printed refused = printed(kAudit, {"kayles", "0-9", "--against", path});
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_THAT(refused.errors,
+                    HasSubstr("cannot read '" + path + "', expected a file of nimbers"));
+    }
     EXPECT_THAT(printed(kAudit, {"kayles"}).errors, HasSubstr("expected a range of heaps"));
-    EXPECT_EQ(printed(kAudit, {"wythoff", "0-9"}).status, 2);
+    const Printed pairs = printed(kAudit, {"wythoff", "0-9"});
+    EXPECT_EQ(pairs.status, 2);
+    EXPECT_THAT(pairs.errors,
+                HasSubstr("read 'wythoff', expected a ruleset whose heaps are numbers"));
 }
 
 }  // namespace engine::test::audit_command_test

@@ -25,7 +25,7 @@ TEST(Rulesets, AreListedWithTheirSources) {
     for (const RulesetGuide& guide : ruleset_guides()) {
         EXPECT_THAT(all.out, HasSubstr(std::string(guide.name) + "\n  "));
     }
-    EXPECT_THAT(all.out, HasSubstr("\n  guiles                  Guiles\n"));
+    EXPECT_THAT(all.out, HasSubstr("\n  guiles                    Guiles\n"));
     EXPECT_THAT(rulesets({}, "odd = take{1,3}").out, HasSubstr("\nodd\n  take{1,3}\n"));
 }
 
