@@ -8,7 +8,6 @@
 namespace engine::misere {
 namespace {
 
-constexpr std::size_t kReserveForms = std::size_t{1} << 16;
 constexpr std::size_t kPollSums = 64;
 constexpr std::size_t kMaxForms = std::size_t{1} << 31;
 
@@ -32,14 +31,18 @@ std::uint64_t mex(std::vector<std::uint64_t>& values) {
     return least;
 }
 
-Forms::Forms() : facts_(1), nim_heaps_{kZero} {}
+Forms::Forms() : nim_heaps_{kZero} { facts_.push_back({}); }
 
-// May fall short by what tables and vectors hold beyond their contents.
+// Whether there is room for one more in each table. One that is full takes the place of both
+// its old and its new slots, twice as many, for a while.
 bool Forms::reserve() {
-    const std::size_t bytes =
-        options_.capacity() * sizeof(Form) + facts_.capacity() * sizeof(Facts) +
-        (by_hash_.bucket_count() + sums_.bucket_count() + outcomes_.bucket_count()) * 17;
-    return reservation_.cover(bytes, std::max(kReserveForms, bytes / 4));
+    const auto bytes = [](const auto& table) {
+        constexpr std::size_t kSlot = sizeof *table.begin() + 1;
+        const bool is_full = table.size() == table.max_load();
+        return table.bucket_count() * kSlot * (is_full ? 3 : 1);
+    };
+    const std::size_t all = bytes(by_hash_) + bytes(sums_) + bytes(outcomes_);
+    return all == tables_.bytes() || tables_.resize(all);
 }
 
 // The option that was made last is one of the others: were it an option of H, then H, and all
@@ -83,7 +86,10 @@ std::optional<Form> Forms::store(const std::vector<Form>& options) {
     for (Form form = first; form != kZero; form = facts_[form].next_of_hash) {
         if (std::ranges::equal(this->options(form), options)) return form;
     }
-    if (facts_.size() >= kMaxForms || !reserve()) return std::nullopt;
+    if (facts_.size() >= kMaxForms || !make_room(facts_, 1, arrays_) ||
+        !make_room(options_, options.size(), arrays_) || !reserve()) {
+        return std::nullopt;
+    }
 
     const auto form = static_cast<Form>(facts_.size());
     Facts facts;
@@ -101,7 +107,7 @@ std::optional<Form> Forms::store(const std::vector<Form>& options) {
     facts.tame = (firm || fickle) &&
                  std::ranges::all_of(options, [this](Form option) { return is_tame(option); });
 
-    options_.insert(options_.end(), options.begin(), options.end());
+    options_.append(options);
     facts_.push_back(facts);
     by_hash_[hash] = form;
     return form;

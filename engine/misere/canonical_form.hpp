@@ -10,6 +10,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/base/budget.hpp"
+#include "engine/base/long_array.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/heaps/nimber.hpp"
 
@@ -35,7 +36,7 @@ class Forms {
     Forms();
 
     std::size_t size() const { return facts_.size(); }
-    std::size_t bytes() const { return reservation_.bytes(); }
+    std::size_t bytes() const { return arrays_.bytes() + tables_.bytes(); }
 
     // Options are forms, ascending, none twice; each is less than the form.
     std::span<const Form> options(Form form) const {
@@ -85,8 +86,8 @@ class Forms {
     std::optional<bool> known_outcome(Form left, Form right) const;
     bool reserve();
 
-    std::vector<Form> options_;
-    std::vector<Facts> facts_;
+    LongArray<Form> options_;
+    LongArray<Facts> facts_;
     boost::unordered_flat_map<std::uint64_t, Form> by_hash_;  // of the options
     boost::unordered_flat_map<std::uint64_t, Form> sums_;     // by both summands
     boost::unordered_flat_map<std::uint64_t, bool>
@@ -94,7 +95,7 @@ class Forms {
     std::vector<Form> nim_heaps_;
     std::vector<Pending> pending_;
     std::vector<Form> found_;  // options of pending sums
-    Reservation reservation_;
+    Reservation arrays_, tables_;
 };
 
 // The least number that is not among these, which are sorted on the way.
