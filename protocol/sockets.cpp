@@ -77,7 +77,12 @@ Result<Listening> listen_socket(const Endpoint& endpoint) {
                                         tcp::resolver::passive, ec);
     if (ec) return refuse("listen on", endpoint, ec);
 
-    const tcp::endpoint address = *found.begin();
+    // Of several the one of IPv4, which all who know the name try: localhost may be ::1, too.
+    const auto is_v4 = [](const auto& entry) {
+        return entry.endpoint().protocol() == tcp::v4();
+    };
+    const auto first = std::find_if(found.begin(), found.end(), is_v4);
+    const tcp::endpoint address = first == found.end() ? *found.begin() : *first;
     tcp::acceptor acceptor(context);
     acceptor.open(address.protocol(), ec);
     if (!ec) acceptor.set_option(tcp::acceptor::reuse_address(true), ec);
