@@ -100,8 +100,26 @@ BinaryColumns Evaluation::columns() const {
 
 // ---- the evaluation ----
 
+namespace {
+
+std::optional<Move> first_best(const Solution& solution) {
+    std::mt19937_64 random(0);
+    return solution.best_move(Choice::First, random);
+}
+
+// A move that is known to win before all nimbers are looked for, which may take all the time.
+std::optional<Move> find_at_first(const Game& game, const Budget& budget) {
+    if (game.is_misere()) return std::nullopt;
+    return first_best(*solve(game, budget.at_most(budget.left() / 8), Aim::Winner));
+}
+
+}  // namespace
+
 Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const Budget& all)
-    : game_(game), budget_(all.at_most(all.left() - all.left() / 5)), sum_(game_, budget_) {
+    : game_(game),
+      budget_(all.at_most(all.left() - all.left() / 5)),
+      best_move_(find_at_first(game_, budget_)),
+      sum_(game_, budget_) {
     // The outcome may be known without all nimbers; under misere play the way is the same.
     const bool misere = game_.is_misere();
     std::shared_ptr<const Solution> winner =
@@ -113,19 +131,17 @@ Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const B
     if (moves_) {
         move_count_ = moves_->cut ? solution_->best_move_count() : Count{moves_->moves.size()};
     }
-    std::mt19937_64 random(0);
-    best_move_ = solution_->best_move(Choice::First, random);
+    if (const auto move = first_best(*solution_)) best_move_ = move;
     if (solution_->outcome() == Outcome::P) find_refutations(limits.refutations, all);
     genus_budget_ = all.at_most(kGenusTime);
 }
 
 void Evaluation::find_refutations(std::size_t limit, const Budget& budget) {
-    std::mt19937_64 random(0);
     for (const Move& move : game_.moves(limit)) {
         if (budget.is_spent()) break;
         Game next = game_;
         next.play(move);
-        auto answer = solve(next, budget, Aim::Winner)->best_move(Choice::First, random);
+        auto answer = first_best(*solve(next, budget, Aim::Winner));
         if (answer || !next.has_move()) refutations_.push_back({move, std::move(answer)});
     }
 }

@@ -92,11 +92,11 @@ class Evaluation {
 
     Game game_;
     Budget budget_;  // the rest of the time is for refutations
+    std::optional<Move> best_move_;
     Sum sum_;
     std::shared_ptr<const Solution> solution_;
     std::optional<MoveList> moves_;
     std::optional<Count> move_count_;
-    std::optional<Move> best_move_;
     std::vector<Refutation> refutations_;
     Budget genus_budget_;  // for all heaps together
 };

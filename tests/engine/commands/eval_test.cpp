@@ -232,6 +232,11 @@ TEST(Eval, TellsAWinningMoveWhereNotAllAreKnown) {
         boost::json::parse(eval({position, "--time=400", "--json"}).out).as_object();
     EXPECT_TRUE(object.at("winning_moves").is_null());
     EXPECT_EQ(object.at("best_move"), "1=0");
+    // The nimber takes long; that the player in the middle mirrors all moves is known at once.
+    EXPECT_THAT(
+        eval({"cram:oooooo_oooooo_oooooo_oooooo_oooooo_oooooo_oooooo", "--time=1600"}).out,
+        HasSubstr("not all known, one is "
+                  "1=oooooo_oooooo_oooooo_ooxxoo_oooooo_oooooo_oooooo\n"));
     EXPECT_TRUE(json("nim:3,3").at("best_move").is_null());
     EXPECT_EQ(json("graph{a->b,c;b->a}:a").at("best_move"), "1=c");
 }
