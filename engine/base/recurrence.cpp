@@ -1,7 +1,5 @@
 #include "engine/base/recurrence.hpp"
 
-#include <algorithm>
-
 namespace engine {
 namespace {
 

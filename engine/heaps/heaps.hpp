@@ -1,7 +1,6 @@
 // The heaps of a position, each with its solver.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "engine/heaps/heap_solver.hpp"

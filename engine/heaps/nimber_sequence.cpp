@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
-#include <vector>
 
 namespace engine {
 namespace {

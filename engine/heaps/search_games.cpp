@@ -1,11 +1,8 @@
 #include "engine/heaps/search_games.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <functional>
 
 #include "engine/base/sequence_pool.hpp"
-#include "engine/rules/entries.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "engine/rules/moves.hpp"
 

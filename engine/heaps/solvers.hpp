@@ -1,8 +1,6 @@
 // The ways to solve heaps, each in the file of its name. heap_solver.cpp chooses among them.
 #pragma once
 
-#include <memory>
-
 #include "engine/heaps/break_moves.hpp"
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/rules/take.hpp"

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <set>
 
-#include "engine/misere/monoid.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"
 

@@ -13,8 +13,6 @@
 
 namespace engine {
 
-using protocol::Error;
-using protocol::Fault;
 using protocol::Scanner;
 
 namespace {

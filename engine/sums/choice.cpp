@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/rules/moves.hpp"
-#include "engine/sums/solution.hpp"
 #include "engine/sums/sum.hpp"
 
 namespace engine {
