@@ -68,9 +68,7 @@ protocol::Result<bool> read_option(int argc, char** argv, int& i, Arguments& arg
     if (option == kOwnOptions.end()) return false;
     auto& into = arguments.*option->into;
     if (into) {
-        return protocol::Error{
-            protocol::Fault::BadInput,
-            fmt::format("read {}, expected {} once", protocol::quoted(word), option->name)};
+        return engine::misread(word, std::string(option->name) + " once");
     }
     if (equals < word.size()) {
         into = word.substr(equals + 1);
@@ -102,10 +100,7 @@ protocol::Result<Arguments> read_arguments(int argc, char** argv) {
 protocol::Result<void> set_hash(const Arguments& arguments) {
     if (!arguments.hash) return {};
     const auto refuse = [&](std::string_view expected) {
-        return protocol::Error{
-            protocol::Fault::BadInput,
-            fmt::format("read {}, expected {}", protocol::quoted("--hash " + *arguments.hash),
-                        expected)};
+        return engine::misread("--hash " + *arguments.hash, expected);
     };
     if (!arguments.is_command() && !arguments.listens) {
         return refuse("a command or --listen with it; a single session has the option Hash");

@@ -25,10 +25,6 @@ using protocol::quoted;
 
 namespace {
 
-Error misread(std::string_view read, const std::string& expected) {
-    return {Fault::BadInput, "read " + quoted(read) + ", expected " + expected};
-}
-
 // A negative number is not an option: its error says what is expected in its place.
 bool is_option(std::string_view word) {
     return word.starts_with('-') && (word.size() == 1 || word[1] < '0' || word[1] > '9');
@@ -223,7 +219,7 @@ Result<std::vector<Number>> read_sequence(std::string_view text) {
         values.push_back(*number);
         at = end;
     }
-    if (values.empty()) return Error{Fault::BadInput, "read the end, expected numbers"};
+    if (values.empty()) return missing("numbers");
     return values;
 }
 

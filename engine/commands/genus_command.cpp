@@ -172,10 +172,7 @@ Result<void> check_misere_heaps(const NamedRuleset& ruleset) {
     const bool fits =
         !ruleset.rules->can_repeat() && ruleset.rules->check_heap(Heap(Number{0}));
     if (fits) return {};
-    return Error{
-        Fault::BadInput,
-        fmt::format("read {}, expected a ruleset without loops whose heaps are numbers",
-                    protocol::quoted(ruleset.text.text))};
+    return misread(ruleset.text.text, "a ruleset without loops whose heaps are numbers");
 }
 
 }  // namespace engine

@@ -10,7 +10,6 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 namespace {
@@ -185,9 +184,8 @@ Result<void> run_perft(const CommandWords& words, std::ostream& out, std::ostrea
     if (plain.size() < 2) return missing("a position and a depth");
     const auto depth = protocol::parse_number(plain.back());
     if (!depth || *depth > kMaxLength) {
-        return Error{Fault::BadInput,
-                     fmt::format("read {}, expected a depth 0..{} after the position",
-                                 protocol::quoted(plain.back()), kMaxLength)};
+        return misread(plain.back(),
+                       fmt::format("a depth 0..{} after the position", kMaxLength));
     }
     const auto game = words.game(1);
     if (!game) return game.error();

@@ -235,12 +235,10 @@ Result<void> run_period(const CommandWords& words, std::ostream& out, std::ostre
                      "read --certificate and --outcomes, expected one of them: a certificate "
                      "proves the law of the nimbers"};
     }
-    const std::string& word = words.plain().front();
     const auto ruleset = words.ruleset();
     if (!ruleset) return ruleset.error();
     if (!ruleset->rules->check_heap(Heap(Number{0}))) {
-        return Error{Fault::BadInput, "read " + protocol::quoted(word) +
-                                          ", expected a ruleset whose heaps are numbers"};
+        return misread(words.plain().front(), "a ruleset whose heaps are numbers");
     }
     return analyse_ruleset(*ruleset, words, out, errors);
 }

@@ -9,7 +9,6 @@
 #include <boost/json.hpp>
 
 #include "engine/misere/quotient.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
 
@@ -231,11 +230,9 @@ Result<Number> read_heaps(const CommandWords& words) {
     const bool fits =
         range->to <= kMostQuotientHeaps && (range->from == 0 || range->from == range->to);
     if (fits) return range->to;
-    return Error{
-        Fault::BadInput,
-        fmt::format("read {}, expected 0-N or N, of {} at most: the quotient is that of "
-                    "heaps 0 to N",
-                    protocol::quoted(plain.back()), kMostQuotientHeaps)};
+    return misread(plain.back(),
+                   fmt::format("0-N or N, of {} at most: the quotient is that of heaps 0 to N",
+                               kMostQuotientHeaps));
 }
 
 Result<void> run_quotient(const CommandWords& words, std::ostream& out, std::ostream&) {

@@ -1,7 +1,6 @@
 #include "engine/rules/game.hpp"
 
 #include <algorithm>
-#include <random>
 #include <string>
 
 #include <boost/random/uniform_int_distribution.hpp>
@@ -120,12 +119,10 @@ bool Game::add_work(const Ruleset& rules, const Heap& heap) {
         work_ += work;
         return true;
     }
-    beyond_limits_ =
-        Error{Fault::BadInput,
-              "read " + protocol::quoted(to_string(heap)) +
-                  ", expected heaps with fewer bindings: to look at those of this one "
-                  "and of those before it takes too long",
-              0};
+    beyond_limits_ = refuse_heap(
+        heap,
+        "heaps with fewer bindings: to look at those of this one and of those before it takes "
+        "too long");
     return false;
 }
 

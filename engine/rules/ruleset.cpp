@@ -7,9 +7,13 @@
 
 namespace engine {
 
+Error misread(std::string_view read, std::string_view expected) {
+    return {Fault::BadInput,
+            "read " + protocol::quoted(read) + ", expected " + std::string(expected)};
+}
+
 Error refuse_heap(const Heap& heap, std::string_view expected) {
-    return {Fault::BadInput, "read " + protocol::quoted(to_string(heap)) + ", expected " +
-                                 std::string(expected)};
+    return misread(to_string(heap), expected);
 }
 
 std::uint64_t new_identity() {

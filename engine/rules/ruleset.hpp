@@ -152,7 +152,9 @@ class Ruleset {
     virtual std::size_t bytes() const { return 256; }
 };
 
-// "read '(1,2)', expected a number": check_heap() of a heap that the ruleset does not play.
+// "read 'x', expected a number".
+Error misread(std::string_view read, std::string_view expected);
+// check_heap() of a heap that the ruleset does not play.
 Error refuse_heap(const Heap& heap, std::string_view expected);
 
 // A number that no other ruleset of the process has.

@@ -5,11 +5,8 @@
 #include <fmt/format.h>
 
 #include "protocol/scanner.hpp"
-#include "protocol/text.hpp"
 
 namespace engine {
-
-using protocol::quoted;
 
 namespace {
 
@@ -72,12 +69,9 @@ Result<HeapRange> read_heap_range(std::string_view text, RangeSyntax syntax, Num
 Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
                                                std::optional<std::string_view> text,
                                                Number most) {
-    const auto refuse = [&](std::string_view read, std::string_view expected) {
-        return Error{Fault::BadInput, fmt::format("read {}, expected {}", read, expected)};
-    };
     if (shape_as<shape::Digraph>(*ruleset.rules)) {
         if (!text) return std::optional<HeapRange>{};
-        return refuse(quoted(*text), "no range: all vertices of a graph are listed");
+        return misread(*text, "no range: all vertices of a graph are listed");
     }
     struct Form {
         std::size_t entries;
@@ -90,13 +84,14 @@ Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
     const auto* form = std::ranges::find_if(
         kForms, [&](const Form& any) { return fits(*ruleset.rules, any.entries); });
     if (form == std::end(kForms)) {
-        return refuse(quoted(ruleset.text.text),
-                      "a ruleset whose heaps are numbers, pairs, triples, vertices, or boards "
-                      "of any size");
+        return misread(ruleset.text.text,
+                       "a ruleset whose heaps are numbers, pairs, triples, vertices, or boards "
+                       "of any size");
     }
     if (!text) {
-        return refuse("no range after the ruleset",
-                      fmt::format("one such as {}", form->example));
+        return Error{Fault::BadInput,
+                     fmt::format("read no range after the ruleset, expected one such as {}",
+                                 form->example)};
     }
     const bool of_boards = form->entries == kBoards;
     auto range = read_heap_range(*text, RangeSyntax::AnyHeaps,
@@ -107,8 +102,8 @@ Result<std::optional<HeapRange>> read_range_of(const NamedRuleset& ruleset,
     if (of_boards ? entries == 2 : fits(*ruleset.rules, entries)) {
         return std::optional(*std::move(range));
     }
-    return refuse(quoted(*text), fmt::format("{} such as {}: heaps of the ruleset are {}",
-                                             form->kind, form->example, form->heaps));
+    return misread(*text, fmt::format("{} such as {}: heaps of the ruleset are {}", form->kind,
+                                      form->example, form->heaps));
 }
 
 std::string usual_range(const Ruleset& rules) {
