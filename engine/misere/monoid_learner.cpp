@@ -72,8 +72,7 @@ class Extension {
             }
             candidate = repair(*candidate, *failure);
         }
-        give_up(Shortage::Order);
-        return std::nullopt;
+        return no_monoid(Shortage::Order);
     }
 
     // Why nothing was found.
@@ -87,6 +86,10 @@ class Extension {
         if (!gave_up_) shortage_ = why;
         gave_up_ = true;
         return false;
+    }
+    std::nullopt_t no_monoid(Shortage why) {
+        give_up(why);
+        return std::nullopt;
     }
 
     // ---- candidates ----
@@ -203,20 +206,13 @@ class Extension {
                 const std::size_t refined = split_classes(class_of, g);
                 unchanged = refined == count ? unchanged + 1 : 0;
                 count = refined;
-                if (budget_.is_spent()) {
-                    give_up(Shortage::Time);
-                    return std::nullopt;
-                }
+                if (budget_.is_spent()) return no_monoid(Shortage::Time);
             }
         }
-        if (count > max_candidate_) {
-            give_up(Shortage::Order);
-            return std::nullopt;
-        }
+        if (count > max_candidate_) return no_monoid(Shortage::Order);
         // See Monoid::bytes().
         if (!memory_.resize(next_.size() * sizeof(State) + count * count * 17 / 8)) {
-            give_up(Shortage::Memory);
-            return std::nullopt;
+            return no_monoid(Shortage::Memory);
         }
         std::vector<std::vector<Element>> action(count);
         std::vector<bool> is_p(count);
@@ -272,8 +268,7 @@ class Extension {
                 if (candidate->is_p(candidate->product_of(failure)) != was_p) return candidate;
             } while (std::prev_permutation(chosen.begin(), chosen.end()));
         }
-        give_up(Shortage::Order);
-        return std::nullopt;
+        return no_monoid(Shortage::Order);
     }
 
     static Cycle cycle_of(const Monoid& monoid, Element element) {
