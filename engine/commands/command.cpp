@@ -255,10 +255,7 @@ Result<Game> CommandWords::game(std::size_t but_last) const {
 
 Budget budget_of(Number milliseconds) {
     constexpr Number kLongest = 1000ULL * 60 * 60 * 24 * 365;
-    Budget budget;
-    budget.deadline = std::chrono::steady_clock::now() +
-                      std::chrono::milliseconds(std::min(milliseconds, kLongest));
-    return budget;
+    return Budget().at_most(std::chrono::milliseconds(std::min(milliseconds, kLongest)));
 }
 
 }  // namespace engine

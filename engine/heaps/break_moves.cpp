@@ -62,10 +62,7 @@ class Visitor {
         }
         for (const Number place : moves_.to_two) {
             if (place + 2 > heap || stopped_) break;
-            FollowerFamily family;
-            family.heaps = 2;
-            family.total = heap - place;
-            leave_two(family, 1, heap - place, value);
+            leave_two({.heaps = 2, .total = heap - place}, 1, heap - place, value);
         }
         for (const Number place : moves_.to_three) {
             if (place + 3 > heap || stopped_) break;
@@ -90,11 +87,7 @@ class Visitor {
             complete_ = false;
             return;
         }
-        if (known_[rest] != value) return;
-        FollowerFamily family;
-        family.heaps = 1;
-        family.total = rest;
-        emit(family);
+        if (known_[rest] == value) emit({.heaps = 1, .total = rest});
     }
 
     // Two parts of `total`, the smaller one `from` at least: one by one while it is
@@ -144,9 +137,7 @@ class Visitor {
 
     void leave_three(Number total, Number value) {
         const Number third = total / 3;
-        FollowerFamily family;
-        family.heaps = 3;
-        family.total = total;
+        FollowerFamily family{.heaps = 3, .total = total};
         Number least = 1;
         const Number one_by_one =
             known_.law() ? std::max<Number>(law_.preperiod, 1) : third + 1;
@@ -166,11 +157,6 @@ class Visitor {
     // class offers three choices fewer for the second part.
     void leave_three_by_classes(Number total, Number value, Number begin) {
         const Number period = law_.period;
-        FollowerFamily family;
-        family.heaps = 3;
-        family.total = total;
-        family.step = period;
-        family.row_step = 2 * period;
         for (Number least = begin; least < begin + 2 * period; ++least) {
             if (least > total / 3) return;
             const Number half = (total - least) / 2;
@@ -179,10 +165,13 @@ class Visitor {
                 if (is_polled_out()) return;
                 const Number third = total - least - second;
                 if ((known_[second] ^ known_[third]) != rest) continue;
-                family.least = least;
-                family.first = second;
-                family.count = (half - second) / period + 1;
-                emit(family);
+                emit({.heaps = 3,
+                      .total = total,
+                      .least = least,
+                      .first = second,
+                      .step = period,
+                      .count = (half - second) / period + 1,
+                      .row_step = 2 * period});
             }
         }
     }

@@ -85,11 +85,7 @@ std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap&
     const auto index = is_dead ? kDead : static_cast<Index>(size());
     rules.indices.push_back(index);
     if (!is_dead) {
-        entries_.push_back({.heap = *place,
-                            .ruleset = static_cast<std::uint32_t>(ruleset),
-                            .listing = Listing::None,
-                            .move_count = 0,
-                            .first_move = 0});
+        entries_.push_back({.heap = *place, .ruleset = static_cast<std::uint32_t>(ruleset)});
     }
     return index;
 }

@@ -92,10 +92,9 @@ std::optional<Form> Forms::store(const std::vector<Form>& options) {
     }
 
     const auto form = static_cast<Form>(facts_.size());
-    Facts facts;
-    facts.first_option = options_.size();
-    facts.option_count = static_cast<std::uint32_t>(options.size());
-    facts.next_of_hash = first;
+    Facts facts{.first_option = options_.size(),
+                .option_count = static_cast<std::uint32_t>(options.size()),
+                .next_of_hash = first};
     std::vector<std::uint64_t> values;
     for (const Form option : options) values.push_back(normal_nimber(option));
     facts.normal_nimber = static_cast<std::uint32_t>(mex(values));

@@ -52,8 +52,7 @@ class Valuer {
     const HeapSolver& solver() const { return *solver_; }
 
     PicturedHeap value_of(Heap heap) {
-        PicturedHeap told;
-        told.heap = std::move(heap);
+        PicturedHeap told{.heap = std::move(heap)};
         if (!ruleset_.rules->check_heap(told.heap)) return told;
         told.value = "?";
         const auto game = game_of(told.heap);
