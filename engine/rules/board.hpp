@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,14 +26,19 @@ struct Board {
     std::size_t rows() const { return (cells.size() + 1) / width; }
 };
 
-inline bool is_board(const std::string& text) {
-    const Board board(text);
-    if (text.empty() || text.size() % board.width != board.columns()) return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+// nullopt: the heap is none.
+inline std::optional<Board> as_board(const protocol::Heap& heap) {
+    const auto* vertex = std::get_if<protocol::Vertex>(&heap);
+    if (vertex == nullptr) return std::nullopt;
+    const Board board(vertex->name);
+    const auto& cells = board.cells;
+    if (board.columns() == 0 || cells.size() % board.width != board.columns())
+        return std::nullopt;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
         const bool is_end = i % board.width == board.columns();
-        if (is_end ? text[i] != '_' : text[i] != 'o' && text[i] != 'x') return false;
+        if (is_end ? cells[i] != '_' : cells[i] != 'o' && cells[i] != 'x') return std::nullopt;
     }
-    return board.columns() > 0;
+    return board;
 }
 
 // The least text among those of the board turned and mirrored.

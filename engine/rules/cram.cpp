@@ -112,11 +112,8 @@ void cancel_pairs(std::vector<Heap>& parts) {
 class Cram : public Listed {
   public:
     Result<void> check_heap(const Heap& heap) const override {
-        const auto* vertex = std::get_if<Vertex>(&heap);
-        if (vertex != nullptr && is_board(vertex->name)) {
-            const Board board(vertex->name);
-            if (board.rows() * board.columns() <= kMaxCells) return {};
-        }
+        const auto board = as_board(heap);
+        if (board && board->rows() * board->columns() <= kMaxCells) return {};
         return refuse_heap(
             heap,
             "a board such as ooo_oxo: rows of o (free) and x (taken), all of one length, of " +

@@ -34,11 +34,8 @@ bool has_line(const std::string& cells) {
 class Notakto : public Listed {
   public:
     Result<void> check_heap(const Heap& heap) const override {
-        const auto* vertex = std::get_if<Vertex>(&heap);
-        if (vertex != nullptr && is_board(vertex->name)) {
-            const Board board(vertex->name);
-            if (board.rows() == kSide && board.columns() == kSide) return {};
-        }
+        const auto board = as_board(heap);
+        if (board && board->rows() == kSide && board->columns() == kSide) return {};
         return refuse_heap(
             heap,
             "a board such as oxo_ooo_ooo: three rows of three cells, o (free) or x (taken)");
