@@ -225,8 +225,7 @@ class ChompSolver : public EnumeratingSolver {
 
     // The row and all below it at most this long.
     static std::vector<Heap> cut(const Heap& heap, std::size_t row, Number length) {
-        const auto from = entries_of(heap);
-        std::vector<Number> rows(from.begin(), from.end());
+        auto rows = entry_list(heap);
         for (; row < rows.size(); ++row) rows[row] = std::min(rows[row], length);
         return {heap_with(std::move(rows))};
     }

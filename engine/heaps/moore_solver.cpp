@@ -11,13 +11,6 @@ namespace {
 
 constexpr Count kMostListed = 1'000'000;  // followers, each tested by the theorem
 
-std::vector<Number> positive_entries(const Heap& heap) {
-    const auto all = entries_of(heap);
-    std::vector<Number> entries(all.begin(), all.end());
-    std::erase(entries, Number{0});
-    return entries;
-}
-
 bool are_small(std::span<const Number> entries) {
     return std::ranges::all_of(entries, [](Number entry) { return entry <= 1; });
 }
@@ -167,8 +160,7 @@ class MooreSolver : public EnumeratingSolver {
     // below. If they can complete the number of ones to a multiple of K+1, they do; else the
     // entries with a 1 over the last multiple are lowered too, which are at most K in all.
     std::vector<Heap> lost_follower(const Heap& heap) const {
-        const auto from = entries_of(heap);
-        std::vector<Number> to(from.begin(), from.end());
+        auto to = entry_list(heap);
         std::vector<bool> is_lowered(to.size());
         std::size_t lowered = 0;
         for (int place = 63; place >= 0; --place) {
@@ -197,8 +189,7 @@ class MooreSolver : public EnumeratingSolver {
 
     // All entries may be lowered; their sum is larger.
     std::vector<Heap> follower_of_sum(const Heap& heap, std::uint64_t sum) const {
-        const auto from = entries_of(heap);
-        std::vector<Number> to(from.begin(), from.end());
+        auto to = entry_list(heap);
         for (Number& entry : to) {
             entry = std::min(entry, sum);
             sum -= entry;

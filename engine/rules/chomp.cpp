@@ -20,7 +20,7 @@ std::vector<Number> turned(const std::vector<Number>& rows) {
     return columns;
 }
 
-class Chomp : public Ruleset {
+class Chomp : public ChangingEntries {
   public:
     Result<void> check_heap(const Heap& heap) const override {
         if (has_entries(heap) && std::ranges::is_sorted(entries_of(heap), std::greater<>())) {
@@ -36,10 +36,7 @@ class Chomp : public Ruleset {
         return rows[0] > 1 || (rows.size() > 1 && rows[1] > 0);
     }
 
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
-        const Heap* changed = as_changed(heap, result);
-        if (changed == nullptr) return false;
-        const auto from = entries_of(heap), to = entries_of(*changed);
+    bool is_move(std::span<const Number> from, std::span<const Number> to) const override {
         const auto [row, cut] = std::ranges::mismatch(from, to);
         if (row == from.end() || *cut > *row || to[0] == 0) return false;
         return std::equal(row, from.end(), cut,
@@ -55,8 +52,7 @@ class Chomp : public Ruleset {
 
     // By the cell that is taken, row by row.
     std::vector<Heap> follower(const Heap& heap, Count index) const override {
-        const auto from = entries_of(heap);
-        std::vector<Number> rows(from.begin(), from.end());
+        auto rows = entry_list(heap);
         ++index;
         std::size_t row = 0;
         for (; index >= rows[row]; ++row) index -= rows[row];

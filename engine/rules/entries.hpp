@@ -1,12 +1,13 @@
 // Heaps of rulesets that take a tuple, or a number as a tuple of one entry.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "protocol/heap.hpp"
+#include "engine/rules/ruleset.hpp"
 
 namespace engine {
 
@@ -19,6 +20,18 @@ inline bool has_entries(const protocol::Heap& heap) {
 inline std::span<const protocol::Number> entries_of(const protocol::Heap& heap) {
     if (const auto* number = std::get_if<protocol::Number>(&heap)) return {number, 1};
     return std::get<protocol::Tuple>(heap).entries;
+}
+
+inline std::vector<protocol::Number> entry_list(const protocol::Heap& heap) {
+    const auto entries = entries_of(heap);
+    return {entries.begin(), entries.end()};
+}
+
+// In their order.
+inline std::vector<protocol::Number> positive_entries(const protocol::Heap& heap) {
+    auto entries = entry_list(heap);
+    std::erase(entries, protocol::Number{0});
+    return entries;
 }
 
 // There is one entry at least.
@@ -39,5 +52,20 @@ inline const protocol::Heap* as_changed(const protocol::Heap& heap,
     const protocol::Heap& to = result.front();
     return entries_of(to).size() == entries_of(heap).size() ? &to : nullptr;
 }
+
+// A ruleset whose moves change entries of a heap, and leave as many.
+class ChangingEntries : public Ruleset {
+  public:
+    bool has_move(const Heap& heap) const override {
+        return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
+    }
+    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
+        const Heap* changed = as_changed(heap, result);
+        return changed != nullptr && is_move(entries_of(heap), entries_of(*changed));
+    }
+
+  protected:
+    virtual bool is_move(std::span<const Number> from, std::span<const Number> to) const = 0;
+};
 
 }  // namespace engine

@@ -37,7 +37,7 @@ class Ways {
 };
 
 // All functions take time linear in the entries, or in K times the entries for small K.
-class Moore : public Ruleset {
+class Moore : public ChangingEntries {
   public:
     // `most`: K, at least 1.
     explicit Moore(Number most) : most_(most) {}
@@ -49,14 +49,7 @@ class Moore : public Ruleset {
         return refuse_heap(heap, "a number or a tuple such as (3,4,5): heaps of moore");
     }
 
-    bool has_move(const Heap& heap) const override {
-        return std::ranges::any_of(entries_of(heap), [](Number entry) { return entry > 0; });
-    }
-
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
-        const Heap* changed = as_changed(heap, result);
-        if (changed == nullptr) return false;
-        const auto from = entries_of(heap), to = entries_of(*changed);
+    bool is_move(std::span<const Number> from, std::span<const Number> to) const override {
         Number lowered = 0;
         for (std::size_t i = 0; i < from.size(); ++i) {
             if (to[i] > from[i]) return false;
@@ -105,9 +98,7 @@ class Moore : public Ruleset {
     // winner.
     std::optional<std::vector<Heap>> reduced(const Heap& heap,
                                              Convention convention) const override {
-        const auto all = entries_of(heap);
-        std::vector<Number> entries(all.begin(), all.end());
-        std::erase(entries, Number{0});
+        auto entries = positive_entries(heap);
         std::ranges::sort(entries);
         if (entries.empty()) return std::vector<Heap>();
         if (most_ == 1 && convention == Convention::Normal)

@@ -10,13 +10,12 @@ namespace engine {
 namespace {
 
 std::vector<Number> sorted_entries(const Heap& heap) {
-    const auto entries = entries_of(heap);
-    std::vector<Number> sorted(entries.begin(), entries.end());
+    auto sorted = entry_list(heap);
     std::ranges::sort(sorted);
     return sorted;
 }
 
-class Welter : public Ruleset {
+class Welter : public ChangingEntries {
   public:
     Result<void> check_heap(const Heap& heap) const override {
         if (has_entries(heap)) {
@@ -33,10 +32,7 @@ class Welter : public Ruleset {
         return std::ranges::max(entries) >= entries.size();
     }
 
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
-        const Heap* changed = as_changed(heap, result);
-        if (changed == nullptr) return false;
-        const auto from = entries_of(heap), to = entries_of(*changed);
+    bool is_move(std::span<const Number> from, std::span<const Number> to) const override {
         const auto [before, after] = std::ranges::mismatch(from, to);
         if (before == from.end() || *after > *before) return false;
         return std::ranges::count(from, *after) == 0 &&
@@ -57,8 +53,7 @@ class Welter : public Ruleset {
         std::size_t moved = 0;
         while (index >= sorted[moved] - moved) index -= sorted[moved] - moved, ++moved;
         for (std::size_t i = 0; i < moved && sorted[i] <= index; ++i) ++index;
-        const auto entries = entries_of(heap);
-        std::vector<Number> left(entries.begin(), entries.end());
+        auto left = entry_list(heap);
         std::ranges::replace(left, sorted[moved], index);
         return {heap_with(std::move(left))};
     }

@@ -6,7 +6,7 @@
 
 namespace engine {
 
-class Wythoff : public Ruleset {
+class Wythoff : public ChangingEntries {
   public:
     Result<void> check_heap(const Heap& heap) const override {
         const auto* tuple = std::get_if<Tuple>(&heap);
@@ -14,15 +14,7 @@ class Wythoff : public Ruleset {
         return refuse_heap(heap, "a pair such as (3,5): heaps of wythoff are pairs");
     }
 
-    bool has_move(const Heap& heap) const override {
-        const auto from = entries_of(heap);
-        return from[0] > 0 || from[1] > 0;
-    }
-
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
-        const Heap* changed = as_changed(heap, result);
-        if (changed == nullptr) return false;
-        const auto from = entries_of(heap), to = entries_of(*changed);
+    bool is_move(std::span<const Number> from, std::span<const Number> to) const override {
         if (to[0] > from[0] || to[1] > from[1]) return false;
         const Number first = from[0] - to[0], second = from[1] - to[1];  // taken
         return first == 0 || second == 0 ? first != second : first == second;
