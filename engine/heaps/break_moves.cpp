@@ -27,12 +27,6 @@ Number BreakMoves::last_place() const {
     return last;
 }
 
-Number BreakMoves::most_heaps() const { return to_three.empty() ? 2 : 3; }
-
-std::size_t BreakMoves::size() const {
-    return to_none.size() + to_one.size() + to_two.size() + to_three.size();
-}
-
 namespace {
 
 constexpr std::size_t kPollPairs = 1 << 16;  // pairs

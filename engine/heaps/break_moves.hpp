@@ -29,9 +29,11 @@ struct BreakMoves {
     // The largest number that can be removed.
     Number last_place() const;
     // No move leaves more heaps: 2 or 3.
-    Number most_heaps() const;
+    Number most_heaps() const { return to_three.empty() ? 2 : 3; }
     // The number of places, which is the least work that a heap takes.
-    std::size_t size() const;
+    std::size_t size() const {
+        return to_none.size() + to_one.size() + to_two.size() + to_three.size();
+    }
 };
 
 // Followers as arithmetic progressions, because a heap may have 10^18 of them.

@@ -58,10 +58,6 @@ Heap heap_of(std::span<const std::uint32_t> words) {
 
 }  // namespace
 
-void HeapPool::add_ruleset(std::shared_ptr<const Ruleset> ruleset) {
-    rulesets_.push_back({std::move(ruleset), {}, {}});
-}
-
 std::optional<HeapPool::Index> HeapPool::find(std::size_t ruleset, const Heap& heap) const {
     const Rules& rules = rulesets_[ruleset];
     const auto place = rules.heaps.find(words_of(heap));
@@ -88,10 +84,6 @@ std::optional<HeapPool::Index> HeapPool::intern(std::size_t ruleset, const Heap&
         entries_.push_back({.heap = *place, .ruleset = static_cast<std::uint32_t>(ruleset)});
     }
     return index;
-}
-
-bool HeapPool::check_heap(Index heap) const {
-    return rulesets_[entries_[heap].ruleset].ruleset->check_heap(heap_at(heap)).has_value();
 }
 
 Heap HeapPool::heap_at(Index heap) const {

@@ -25,7 +25,9 @@ class HeapPool {
     explicit HeapPool(Count most_moves = Count{1} << 18) : most_moves_(most_moves) {}
 
     // Rulesets are numbered in the order of adding.
-    void add_ruleset(std::shared_ptr<const Ruleset> ruleset);
+    void add_ruleset(std::shared_ptr<const Ruleset> ruleset) {
+        rulesets_.push_back({std::move(ruleset), {}, {}});
+    }
 
     // The index of the heap, which is added if it is new; nullopt if memory is short.
     std::optional<Index> intern(std::size_t ruleset, const Heap& heap);
@@ -38,7 +40,9 @@ class HeapPool {
     std::size_t size() const { return entries_.size(); }
     std::size_t bytes() const { return memory_.bytes() + heap_bytes_; }
     // Whether its ruleset accepts the heap.
-    bool check_heap(Index heap) const;
+    bool check_heap(Index heap) const {
+        return rulesets_[entries_[heap].ruleset].ruleset->check_heap(heap_at(heap)).has_value();
+    }
 
     // Lists the moves of a heap if necessary; returns false if budget or memory ends.
     bool list_moves(Index heap, const Budget& budget);

@@ -44,8 +44,6 @@ OctalSweep::OctalSweep(BreakMoves moves, bool sparse)
     if (values_) values_->push_back(0);  // an empty heap
 }
 
-std::size_t OctalSweep::bytes() const { return values_ ? values_->bytes() : 0; }
-
 bool OctalSweep::extend(std::size_t end, std::size_t amount) {
     if (!values_) return false;
     Work work{static_cast<std::ptrdiff_t>(amount)};

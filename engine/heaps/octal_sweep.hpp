@@ -169,7 +169,7 @@ class OctalSweep final : public NimberSweep {
 
     // The rare heaps; none where it does not pay to tell them apart.
     const std::vector<RareHeap>& rare() const { return space_.rare(); }
-    std::size_t bytes() const;
+    std::size_t bytes() const { return values_ ? values_->bytes() : 0; }
 
   private:
     enum class Step { Done, Spent, Short };

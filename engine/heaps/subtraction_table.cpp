@@ -28,22 +28,10 @@ std::size_t SubtractionTable::most_heaps(Number heap) const {
     return heap >= most && laws_of(set_).reach >= most ? std::min(kFewHeaps, most) : most;
 }
 
-std::optional<Number> SubtractionTable::value(Number heap, const Budget& budget) const {
-    return sequence_.value(heap, budget, most_heaps(heap));
-}
-
 std::optional<ProvenLaw> SubtractionTable::law(Number limit, const Budget& budget) const {
     const auto law = sequence_.law(limit, budget, most_heaps(limit));
     if (!law) return std::nullopt;
     return ProvenLaw{*law, set_.is_open() ? "state" : "window", sequence_.known()->heaps()};
-}
-
-Count SubtractionTable::count_below(Number end, Number value) const {
-    return sequence_.known()->count_below(end, value);
-}
-
-Number SubtractionTable::heap_with(Number value, Count index) const {
-    return sequence_.known()->heap_with(value, index);
 }
 
 // ---- nimbers ----
@@ -176,12 +164,9 @@ bool SubtractionSweep::make_room_for(std::uint32_t value) {
 
 namespace {
 
-constexpr Count kMostMembers = 256;
 constexpr unsigned kEight = 8;
 
 }  // namespace
-
-bool OutcomeSweep::serves(const TakeSet& set) { return !set.members(kMostMembers).empty(); }
 
 OutcomeSweep::OutcomeSweep(const TakeSet& set) {
     for (const Number member : set.members(kMostMembers)) {

@@ -99,7 +99,7 @@ class SubtractionSweep final : public NimberSweep {
 // so the P-positions, moved up by each member, are the N-positions.
 class OutcomeSweep {
   public:
-    static bool serves(const TakeSet& set);
+    static bool serves(const TakeSet& set) { return !set.members(kMostMembers).empty(); }
 
     // `set` must be one that it serves.
     explicit OutcomeSweep(const TakeSet& set);
@@ -116,6 +116,8 @@ class OutcomeSweep {
     std::size_t bytes() const { return p_.capacity() * sizeof(std::uint64_t); }
 
   private:
+    static constexpr Count kMostMembers = 256;
+
     std::uint64_t next_word() const;
 
     // A member of 64 or more, as whole words and bits.
@@ -159,9 +161,15 @@ class SubtractionTable : public TakeValues, public Occurrences {
 
     explicit SubtractionTable(const TakeSet& set);
 
-    std::optional<Number> value(Number heap, const Budget& budget) const override;
-    Count count_below(Number end, Number value) const override;
-    Number heap_with(Number value, Count index) const override;
+    std::optional<Number> value(Number heap, const Budget& budget) const override {
+        return sequence_.value(heap, budget, most_heaps(heap));
+    }
+    Count count_below(Number end, Number value) const override {
+        return sequence_.known()->count_below(end, value);
+    }
+    Number heap_with(Number value, Count index) const override {
+        return sequence_.known()->heap_with(value, index);
+    }
 
     // Grows the table until a law is proven.
     std::optional<ProvenLaw> law(Number limit, const Budget& budget) const override;

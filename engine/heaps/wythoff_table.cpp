@@ -58,8 +58,6 @@ void WythoffTable::Lines::add(std::size_t line, Number w, Word mark) {
     lows[line] = low + bases[line];
 }
 
-WythoffTable::WythoffTable(Number rows) : rows_(rows) {}
-
 std::uint64_t WythoffTable::nimber(Number a, Number b) const {
     const Number at = cell(a, b);
     return values_[at / kBlock][at % kBlock] + b - 2 * a;

@@ -39,7 +39,7 @@ class WythoffTable {
     static constexpr Number kMaxRows = 65536 / 3;
 
     // Rows 1 .. kMaxRows.
-    explicit WythoffTable(Number rows);
+    explicit WythoffTable(Number rows) : rows_(rows) {}
 
     Number rows() const { return rows_; }
     Number columns() const { return columns_; }

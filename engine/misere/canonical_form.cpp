@@ -31,8 +31,6 @@ std::uint64_t mex(std::vector<std::uint64_t>& values) {
     return least;
 }
 
-Forms::Forms() : nim_heaps_{kZero} { facts_.push_back({}); }
-
 // Whether there is room for one more in each table. One that is full takes the place of both
 // its old and its new slots, twice as many, for a while.
 bool Forms::reserve() {

@@ -33,7 +33,7 @@ inline constexpr Form kZero = 0;  // the game without moves
 // For one thread at a time.
 class Forms {
   public:
-    Forms();
+    Forms() : nim_heaps_{kZero} { facts_.push_back({}); }
 
     std::size_t size() const { return facts_.size(); }
     std::size_t bytes() const { return arrays_.bytes() + tables_.bytes(); }

@@ -46,9 +46,6 @@ bool HeapGraph::add_all(HeapPool::Index root, const Budget& budget) {
     return true;
 }
 
-// The rest of the memory is for forms and quotients of the heaps.
-bool HeapGraph::is_full() const { return bytes() > Memory::limit() / 2; }
-
 // Rules may lead to heaps that are beyond their own limits.
 bool HeapGraph::open(HeapPool::Index heap, std::vector<Open>& way, const Budget& budget) {
     if (budget.is_spent()) return fail(Shortage::Time, budget);

@@ -59,7 +59,8 @@ class HeapGraph {
         std::size_t part = 0;
     };
 
-    bool is_full() const;
+    // The rest of the memory is for forms and quotients of the heaps.
+    bool is_full() const { return bytes() > Memory::limit() / 2; }
     bool add_all(HeapPool::Index root, const Budget& budget);
     bool open(HeapPool::Index heap, std::vector<Open>& way, const Budget& budget);
     std::optional<HeapPool::Index> next_part(Open& open) const;

@@ -60,8 +60,6 @@ std::optional<Monoid> Monoid::make(const std::vector<std::vector<Element>>& acti
     return monoid;
 }
 
-std::size_t Monoid::p_count() const { return partners_[0].count(); }
-
 Element Monoid::product_of(const Word& word) const {
     Element element = 0;
     for (std::size_t g = 0; g < word.size(); ++g) {
@@ -108,10 +106,6 @@ StateClosure::StateClosure(const Monoid& monoid)
     : monoid_(monoid), of_element_(monoid.order()) {
     states_.push_back({0, ElementSet(monoid.order())});
     of_element_[0].push_back(0);
-}
-
-bool StateClosure::has_move_to_p_or_is_p(const State& state) const {
-    return state.wins[0] || monoid_.is_p(state.element);
 }
 
 // Whether an earlier state stands for this one. The empty sum may: the condition that it is

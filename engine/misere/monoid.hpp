@@ -43,7 +43,7 @@ class Monoid {
     Element product_of(const Word& word) const;
 
     bool is_p(Element element) const { return partners_[element][0]; }
-    std::size_t p_count() const;
+    std::size_t p_count() const { return partners_[0].count(); }
     // The elements whose product with this one is a P-position.
     const ElementSet& partners(Element element) const { return partners_[element]; }
 
@@ -121,7 +121,9 @@ class StateClosure {
   private:
     using State = SumState;
 
-    bool has_move_to_p_or_is_p(const State& state) const;
+    bool has_move_to_p_or_is_p(const State& state) const {
+        return state.wins[0] || monoid_.is_p(state.element);
+    }
     bool is_covered(const State& state) const;
     void shrink(std::size_t size);
 

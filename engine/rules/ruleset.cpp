@@ -52,8 +52,6 @@ std::shared_ptr<const Listed::Results> Listed::results_of(const Heap& heap) cons
     return last.results;
 }
 
-bool Listed::has_move(const Heap& heap) const { return !results_of(heap)->empty(); }
-
 bool Listed::is_follower(const Heap& heap, std::span<const Heap> result) const {
     const auto results = results_of(heap);
     return std::ranges::any_of(
@@ -66,12 +64,6 @@ std::vector<Heap> Listed::canonical(const Heap& heap, std::vector<Heap> result) 
     const auto same = std::ranges::find_if(
         *results, [&](const auto& each) { return std::ranges::is_permutation(each, result); });
     return same != results->end() ? *same : result;
-}
-
-Count Listed::follower_count(const Heap& heap) const { return results_of(heap)->size(); }
-
-std::vector<Heap> Listed::follower(const Heap& heap, Count index) const {
-    return (*results_of(heap))[index];
 }
 
 std::optional<Followers> Listed::followers(const Heap& heap, const GiveUp& give_up) const {

@@ -177,11 +177,13 @@ class Listed : public Ruleset {
     Listed(const Listed&) = delete;
     Listed& operator=(const Listed&) = delete;
 
-    bool has_move(const Heap& heap) const override;
+    bool has_move(const Heap& heap) const override { return !results_of(heap)->empty(); }
     bool is_follower(const Heap& heap, std::span<const Heap> result) const override;
     std::vector<Heap> canonical(const Heap& heap, std::vector<Heap> result) const override;
-    Count follower_count(const Heap& heap) const override;
-    std::vector<Heap> follower(const Heap& heap, Count index) const override;
+    Count follower_count(const Heap& heap) const override { return results_of(heap)->size(); }
+    std::vector<Heap> follower(const Heap& heap, Count index) const override {
+        return (*results_of(heap))[index];
+    }
     std::optional<Followers> followers(const Heap& heap, const GiveUp& give_up) const override;
 
   protected:

@@ -151,10 +151,6 @@ Evaluation::Worth Evaluation::worth() const {
     return sum_.is_solvable() ? Worth::Nimbers : Worth::None;
 }
 
-std::optional<misere::Genus> Evaluation::genus(std::size_t heap) const {
-    return has_genera() ? solution_->genus(heap, genus_budget_) : std::nullopt;
-}
-
 Outcome Evaluation::outcome(std::size_t heap) const {
     if (!has_genera()) return Outcome::Unknown;
     const Outcome alone = solution_->heap_outcome(heap);

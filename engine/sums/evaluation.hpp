@@ -77,7 +77,9 @@ class Evaluation {
     Worth worth() const;
     const std::optional<Nimber>& nimber(std::size_t heap) const { return sum_.nimbers()[heap]; }
     // The genus under misere play, where nimbers do not tell all; nullopt: not found.
-    std::optional<misere::Genus> genus(std::size_t heap) const;
+    std::optional<misere::Genus> genus(std::size_t heap) const {
+        return has_genera() ? solution_->genus(heap, genus_budget_) : std::nullopt;
+    }
     // The outcome of the heap alone, if nimbers do not tell it.
     Outcome outcome(std::size_t heap) const;
 

@@ -190,10 +190,6 @@ std::optional<Retrograde::Key> Retrograde::key_of(const Position& position,
     return key;
 }
 
-Retrograde::Verdict Retrograde::verdict_of(std::optional<SumIndex> sum) const {
-    return sum && *sum < verdicts_.size() ? verdicts_[*sum] : Verdict{};
-}
-
 Retrograde::Verdict Retrograde::verdict(const Position& position, const Move* move) const {
     const bool misere = position.convention == Convention::Misere;
     const auto key = misere == misere_ ? key_of(position, move) : std::nullopt;

@@ -63,7 +63,9 @@ class Retrograde {
     using Key = std::vector<HeapPool::Index>;  // ascending
 
     std::optional<Key> key_of(const Position& position, const Move* move = nullptr) const;
-    Verdict verdict_of(std::optional<Sum> sum) const;
+    Verdict verdict_of(std::optional<Sum> sum) const {
+        return sum && *sum < verdicts_.size() ? verdicts_[*sum] : Verdict{};
+    }
     void explore(Goal goal, const Budget& budget);
     bool list_moves(Sum sum, const Budget& budget);
     bool is_settled(Goal goal) const;

@@ -139,10 +139,6 @@ Nimber Sum::others(std::size_t part) const {
     return sum.value();
 }
 
-bool Sum::others_are_known(std::size_t part) const {
-    return unknown_.empty() || (unknown_.size() == 1 && unknown_.front() == part);
-}
-
 bool Sum::others_are_fickle(std::size_t part) const {
     const auto& own = nimbers_[part];
     return firm_count_ == (own && !is_loopy(*own) && is_firm(*own) ? 1 : 0);

@@ -52,7 +52,9 @@ class Sum : public JudgedSolution {
     // The sum of all other heaps; which must be known.
     Nimber others(std::size_t part) const;
     bool others_are_fickle(std::size_t part) const;
-    bool others_are_known(std::size_t part) const;
+    bool others_are_known(std::size_t part) const {
+        return unknown_.empty() || (unknown_.size() == 1 && unknown_.front() == part);
+    }
     bool can_repeat(std::size_t part) const { return heaps_[part].rules->can_repeat(); }
 
     // ---- moves that win ----
