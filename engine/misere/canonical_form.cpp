@@ -1,7 +1,6 @@
 #include "engine/misere/canonical_form.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <boost/container_hash/hash.hpp>
 
@@ -120,6 +119,15 @@ std::optional<Form> Forms::nim_heap(std::uint64_t size, const Budget& budget) {
     return nim_heaps_[size];
 }
 
+std::optional<std::pair<Form, Form>> Forms::next_option(const Pending& sum) const {
+    const auto lefts = options(sum.left);
+    const auto rights = options(sum.right);
+    if (sum.next_option < lefts.size()) return std::pair(lefts[sum.next_option], sum.right);
+    const std::size_t place = sum.next_option - lefts.size();
+    return place < rights.size() ? std::optional(std::pair(sum.left, rights[place]))
+                                 : std::nullopt;
+}
+
 std::optional<Form> Forms::known_sum(Form left, Form right) const {
     if (left == kZero) return right;
     if (right == kZero) return left;
@@ -135,17 +143,13 @@ std::optional<Form> Forms::add(Form left, Form right, const Budget& budget) {
     BudgetPoll poll(budget, kPollSums);
     for (;;) {
         Pending& top = pending_.back();
-        const auto lefts = options(top.left);
-        const auto rights = options(top.right);
-        if (top.next_option < lefts.size() + rights.size()) {
-            const bool in_left = top.next_option < lefts.size();
-            const Form a = in_left ? lefts[top.next_option] : top.left;
-            const Form b = in_left ? top.right : rights[top.next_option - lefts.size()];
-            if (const auto known = known_sum(a, b)) {
+        if (const auto option = next_option(top)) {
+            const auto [left_part, right_part] = *option;
+            if (const auto known = known_sum(left_part, right_part)) {
                 found_.push_back(*known);
                 ++top.next_option;
             } else {
-                pending_.push_back({a, b, 0, found_.size()});
+                pending_.push_back({left_part, right_part, 0, found_.size()});
             }
             continue;
         }
@@ -173,24 +177,19 @@ std::optional<bool> Forms::sum_is_previous_win(Form left, Form right, const Budg
     BudgetPoll poll(budget, kPollSums);
     for (;;) {
         Pending& top = pending_.back();
-        const auto lefts = options(top.left);
-        const auto rights = options(top.right);
         bool previous_wins = true;
-        if (top.next_option < lefts.size() + rights.size()) {
-            const bool in_left = top.next_option < lefts.size();
-            const Form a = in_left ? lefts[top.next_option] : top.left;
-            const Form b = in_left ? top.right : rights[top.next_option - lefts.size()];
-            const auto known = known_outcome(a, b);
+        if (const auto option = next_option(top)) {
+            const auto [left_part, right_part] = *option;
+            const auto known = known_outcome(left_part, right_part);
             if (!known) {
-                pending_.push_back({a, b, 0, 0});
+                pending_.push_back({left_part, right_part, 0, 0});
                 continue;
             }
             ++top.next_option;
             if (!*known) continue;
             previous_wins = false;
         }
-        if (poll.is_spent()) return std::nullopt;
-        if (!reserve()) return std::nullopt;
+        if (poll.is_spent() || !reserve()) return std::nullopt;
         outcomes_.emplace(key_of(top.left, top.right), previous_wins);
         pending_.pop_back();
         if (pending_.empty()) return previous_wins;

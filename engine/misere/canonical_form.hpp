@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -82,6 +83,8 @@ class Forms {
     std::optional<Form> find_reversed(std::span<const Form> options) const;
     bool reverses_to(std::span<const Form> options, Form target) const;
     std::optional<Form> store(const std::vector<Form>& options);
+    // Both summands after a move in one of them; nullopt: all are done.
+    std::optional<std::pair<Form, Form>> next_option(const Pending& sum) const;
     std::optional<Form> known_sum(Form left, Form right) const;
     std::optional<bool> known_outcome(Form left, Form right) const;
     bool reserve();
