@@ -37,23 +37,17 @@ std::vector<std::vector<Count>> binomials(std::size_t last) {
     return rows;
 }
 
-// Sequences of a sum of two: the moves of one are interleaved with those of the other in every
-// way.
-Count shuffled(const std::vector<Count>& left, const std::vector<Count>& right,
-               std::size_t length) {
+// Sequences of a sum of two, by length: the moves of one are interleaved with those of the
+// other in every way.
+std::vector<Count> shuffled(const std::vector<Count>& left, const std::vector<Count>& right) {
     static const auto kBinomials = binomials(kMaxLength);
-    Count total = 0;
-    for (std::size_t k = 0; k <= length; ++k) {
-        const Count both = multiply(left[k], right[length - k]);
-        total = saturating_sum(total, multiply(both, kBinomials[length][k]));
-    }
-    return total;
-}
-
-std::vector<Count> all_shuffled(const std::vector<Count>& left,
-                                const std::vector<Count>& right) {
     std::vector<Count> total(left.size());
-    for (std::size_t n = 0; n < total.size(); ++n) total[n] = shuffled(left, right, n);
+    for (std::size_t n = 0; n < total.size(); ++n) {
+        for (std::size_t k = 0; k <= n; ++k) {
+            const Count both = multiply(left[k], right[n - k]);
+            total[n] = saturating_sum(total[n], multiply(both, kBinomials[n][k]));
+        }
+    }
     return total;
 }
 
@@ -112,7 +106,7 @@ class SequenceCounter {
         if (!rules.has_move(heap)) return;
         Counts counts(total.size());
         for (std::size_t n = 0; n < counts.size(); ++n) counts[n] = count(rules, heap, n);
-        total = all_shuffled(total, counts);
+        total = shuffled(total, counts);
     }
 
     Count remember(const Ruleset& rules, const Heap& heap, Number length, Count count) {

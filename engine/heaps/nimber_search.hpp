@@ -290,7 +290,9 @@ class NimberSearchRun {
             note_sum(frame, option);
         }
         work_ += all.size();
-        exclude_seen(frame);
+        for (std::uint64_t i = frame.facts.low(); i < seen_.size(); ++i) {
+            if (seen_[i]) frame.facts.exclude(i);
+        }
         frame.tried = frame.facts.excludes(number) ? frame.facts.low() : number;
         frame.cursor = 0;
         if (frame.wanted_free && frame.tried == *frame.wanted) {
@@ -302,12 +304,6 @@ class NimberSearchRun {
         if (frame.wanted != option.sum) return;
         frame.facts.exclude(option.sum);
         frame.answered = true;
-    }
-
-    void exclude_seen(Frame& frame) {
-        for (std::uint64_t i = frame.facts.low(); i < seen_.size(); ++i) {
-            if (seen_[i]) frame.facts.exclude(i);
-        }
     }
 
     // What to find out next; nullopt: the frame is answered.

@@ -52,7 +52,11 @@ class WythoffSolver : public HeapSolver {
     // Three at most: a nimber stands once in a row, a column and a diagonal.
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
                          VisitFollowers visit) const override {
-        const auto [pairs, complete] = find_pairs(heap, nimber, budget);
+        const auto* wanted = std::get_if<std::uint64_t>(&nimber);
+        if (wanted == nullptr) return true;
+        const Pair from = pair_of(heap);
+        const auto [pairs, complete] =
+            *wanted == 0 ? find_lost(from) : find_in_table(from, *wanted, budget);
         visit(pairs.size(), [&pairs = pairs](Count index) {
             return std::vector{Heap(Tuple{{pairs[index].first, pairs[index].second}})};
         });
@@ -73,13 +77,6 @@ class WythoffSolver : public HeapSolver {
     static Pair pair_of(const Heap& heap) {
         const auto& entries = std::get<Tuple>(heap).entries;
         return {entries[0], entries[1]};
-    }
-
-    Found find_pairs(const Heap& heap, const Nimber& nimber, const Budget& budget) const {
-        const auto* wanted = std::get_if<std::uint64_t>(&nimber);
-        if (wanted == nullptr) return {};
-        const Pair from = pair_of(heap);
-        return *wanted == 0 ? find_lost(from) : find_in_table(from, *wanted, budget);
     }
 
     // Each heap is in one lost pair, and each difference the one of one.

@@ -31,13 +31,12 @@ ChosenMove choose_among(const Game& game, const Solution& solution,
                         const std::vector<Move>& candidates, const Style& style,
                         std::mt19937_64& random, const Budget& budget) {
     std::vector<Move> by_outcome[4];
-    for (const Move& move : candidates) {
-        const Outcome keeps = kept_by(solution.outcome_after(move, budget));
-        by_outcome[static_cast<std::size_t>(keeps)].push_back(move);
-    }
-    const auto with = [&](Outcome keeps) -> const std::vector<Move>& {
+    const auto with = [&](Outcome keeps) -> std::vector<Move>& {
         return by_outcome[static_cast<std::size_t>(keeps)];
     };
+    for (const Move& move : candidates) {
+        with(kept_by(solution.outcome_after(move, budget))).push_back(move);
+    }
     if (const auto& winning = with(Outcome::N); !winning.empty()) {
         const bool first = style.choice == Choice::First;
         return {first ? winning.front() : draw(winning, random), Outcome::N};
@@ -242,11 +241,6 @@ std::vector<Wide> draw_places(Wide total, std::size_t limit, std::mt19937_64& ra
     return places;
 }
 
-// Lowers the limit so that the texts of the moves fit into what a list may hold.
-std::size_t limit_by_size(const Game& game, std::size_t limit) {
-    return std::min(limit, std::max<std::size_t>(kMaxListUnits / longest_heap(game), 1));
-}
-
 }  // namespace
 
 std::size_t longest_heap(const Game& game) {
@@ -259,7 +253,8 @@ std::size_t longest_heap(const Game& game) {
 
 std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937_64& random,
                                const Budget& budget) {
-    limit = limit_by_size(game, limit);
+    // The texts of the moves must fit into what a list may hold.
+    limit = std::min(limit, std::max<std::size_t>(kMaxListUnits / longest_heap(game), 1));
     const auto up_to = counts_up_to(game, budget);
     if (up_to.empty() || up_to.back() == 0) return first_found(game, limit);
     MoveList list;
