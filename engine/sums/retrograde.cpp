@@ -152,18 +152,15 @@ Retrograde::Retrograde(const Game& game, Goal goal, const Budget& budget)
     const auto& components = game.position().components;
     for (std::size_t i = 0; i < components.size(); ++i) {
         const std::string& text = components[i].ruleset.text;
-        if (std::ranges::find(rulesets_, text) != rulesets_.end()) continue;
-        rulesets_.push_back(text);
-        heaps_.add_ruleset(game.ruleset(i));
-    }
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        const auto ruleset = std::ranges::find(rulesets_, components[i].ruleset.text);
+        const auto known = std::ranges::find(rulesets_, text);
+        const auto number = static_cast<std::size_t>(known - rulesets_.begin());
+        if (number == rulesets_.size()) {
+            rulesets_.push_back(text);
+            heaps_.add_ruleset(game.ruleset(i));
+        }
         for (const Heap& heap : components[i].heaps) {
             Key live;
-            if (!heaps_.intern_parts(static_cast<std::size_t>(ruleset - rulesets_.begin()),
-                                     heap, live)) {
-                return;
-            }
+            if (!heaps_.intern_parts(number, heap, live)) return;
         }
     }
     if (const auto key = key_of(game.position())) root_ = sums_.intern(*key);
