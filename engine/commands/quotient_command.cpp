@@ -197,12 +197,8 @@ void print_as_json(const Finding& finding, const NamedRuleset& ruleset, const Bo
     const Monoid& monoid = finding.monoid();
     object["order"] = monoid.order();
     object["p_count"] = monoid.p_count();
-    object["preperiod"] = nullptr;
-    object["period"] = nullptr;
-    if (finding.law) {
-        object["preperiod"] = finding.law->preperiod;
-        object["period"] = finding.law->period;
-    }
+    object["preperiod"] = finding.law ? boost::json::value(finding.law->preperiod) : nullptr;
+    object["period"] = finding.law ? boost::json::value(finding.law->period) : nullptr;
     boost::json::array generators;
     for (std::size_t g = 0; g < finding.generators.size(); ++g) {
         generators.push_back(

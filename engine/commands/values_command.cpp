@@ -28,7 +28,6 @@ class ValuesQuestion {
         : rules_(ruleset.rules),
           solver_(find_solver(ruleset.text, ruleset.rules)),
           outcomes_(outcomes),
-          can_repeat_(ruleset.rules->can_repeat()),
           budget_(budget) {}
 
     const char* key() const { return outcomes_ ? "outcomes" : "values"; }
@@ -48,7 +47,7 @@ class ValuesQuestion {
 
   private:
     std::string outcome(const Heap& heap) const {
-        const Outcome known = outcome_of_heap(*solver_, can_repeat_, heap, budget_);
+        const Outcome known = outcome_of_heap(*solver_, rules_->can_repeat(), heap, budget_);
         return known == Outcome::Unknown ? "?" : to_string(known);
     }
 
@@ -57,7 +56,6 @@ class ValuesQuestion {
     std::shared_ptr<const Ruleset> rules_;
     std::shared_ptr<const HeapSolver> solver_;
     bool outcomes_;
-    bool can_repeat_;
     Budget budget_;
 };
 

@@ -146,13 +146,9 @@ Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget&
     };
     for (std::size_t i = 0; i < states_.size(); ++i) {
         for (std::size_t h = i < known ? heaps_.size() - 1 : 0; h < heaps_.size(); ++h) {
-            if (poll.is_spent()) {
-                return give_up(Verdict::Unknown);
-            }
+            if (poll.is_spent()) return give_up(Verdict::Unknown);
             State next = sum(monoid_, states_[i], heaps_[h]);
-            if (!has_move_to_p_or_is_p(next)) {
-                return give_up(Verdict::Fails);
-            }
+            if (!has_move_to_p_or_is_p(next)) return give_up(Verdict::Fails);
             if (is_covered(next)) continue;
             if (const std::size_t bytes = (states_.size() + 1) * state_bytes;
                 !reservation_.cover(bytes, bytes / 2)) {
