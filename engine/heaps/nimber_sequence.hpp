@@ -73,16 +73,21 @@ class KnownNimbers {
 // Finds the nimbers, heap after heap.
 class NimberSweep {
   public:
+    explicit NimberSweep(std::shared_ptr<NimberArray> values = nullptr)
+        : values_(std::move(values)) {}
     virtual ~NimberSweep() = default;
 
     // The nimbers of heaps 0..size()-1 are the first of these; another array as they grow. Null
     // where memory is short.
-    virtual std::shared_ptr<const NimberArray> values() const = 0;
-    virtual std::size_t size() const = 0;
+    std::shared_ptr<const NimberArray> values() const { return values_; }
+    std::size_t size() const { return values_ ? values_->size() : 0; }
 
     // Continues up to heap `end`, not included, or until `work` is done, about a nanosecond a
     // unit. Work begun is kept for the next call. False: memory is short.
     virtual bool extend(std::size_t end, std::size_t work) = 0;
+
+  protected:
+    std::shared_ptr<NimberArray> values_;
 };
 
 // What proves a law.

@@ -34,10 +34,10 @@ std::uint64_t permuted(std::uint64_t bits, unsigned by) {
 }  // namespace
 
 OctalSweep::OctalSweep(BreakMoves moves, bool sparse)
-    : moves_(std::move(moves)),
+    : NimberSweep(NimberArray::make(kFirstCapacity, NimberArray::Width::Byte)),
+      moves_(std::move(moves)),
       sparse_(sparse && moves_.to_three.empty()),
       by_mask_(!moves_.splits() && moves_.to_one.size() < 62),
-      values_(NimberArray::make(kFirstCapacity, NimberArray::Width::Byte)),
       space_(moves_),
       pairs_(totals_kept(moves_), moves_.unequal),
       options_(2) {

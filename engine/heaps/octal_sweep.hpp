@@ -161,8 +161,6 @@ class OctalSweep final : public NimberSweep {
     // `sparse` false: the plain quadratic sweep, to compare with.
     explicit OctalSweep(BreakMoves moves, bool sparse = true);
 
-    std::shared_ptr<const NimberArray> values() const override { return values_; }
-    std::size_t size() const override { return values_ ? values_->size() : 0; }
     // One heap of a code with very many digits may take more than `work`. Once memory was
     // short, every later call fails too.
     bool extend(std::size_t end, std::size_t work) override;
@@ -191,7 +189,6 @@ class OctalSweep final : public NimberSweep {
     BreakMoves moves_;
     bool sparse_;
     bool by_mask_;  // no splits and few places: the nimbers of the options fit one word
-    std::shared_ptr<NimberArray> values_;
     SparseSpace space_;
     PairValues pairs_;
     std::vector<std::uint64_t> options_;  // of the heap at hand; one bit more than values

@@ -55,18 +55,15 @@ constexpr std::size_t kMostHeapsOfThree = std::size_t{1} << 12;
 class RepeatingSweep final : public NimberSweep {
   public:
     RepeatingSweep(std::vector<std::uint8_t> digits, std::size_t repeated)
-        : digits_(std::move(digits)),
-          repeated_(repeated),
-          values_(NimberArray::make(kFirstHeaps, NimberArray::Width::Byte)) {
+        : NimberSweep(NimberArray::make(kFirstHeaps, NimberArray::Width::Byte)),
+          digits_(std::move(digits)),
+          repeated_(repeated) {
         for (const unsigned digit : digits_) leaves_ |= digit;
         for (auto* rings : {&exactly_, &down_to_}) {
             for (auto& ring : *rings) ring.resize(digits_.size());
         }
         add_value(0);
     }
-
-    std::shared_ptr<const NimberArray> values() const override { return values_; }
-    std::size_t size() const override { return values_ ? values_->size() : 0; }
 
     bool extend(std::size_t end, std::size_t work) override {
         const bool triples = (leaves_ & 8) != 0;
@@ -154,7 +151,6 @@ class RepeatingSweep final : public NimberSweep {
     const std::vector<std::uint8_t> digits_;
     const std::size_t repeated_;
     unsigned leaves_ = 0;  // all digits together
-    std::shared_ptr<NimberArray> values_;
     // [parts]: by total, modulo the number of digits, the nimbers of that many heaps with
     // exactly that total, and with that total or the same less a multiple of `repeated_`.
     std::array<std::vector<Bits>, kParts> exactly_, down_to_;

@@ -72,8 +72,6 @@ class SubtractionSweep final : public NimberSweep {
   public:
     explicit SubtractionSweep(TakeSet set);
 
-    std::shared_ptr<const NimberArray> values() const override { return values_; }
-    std::size_t size() const override { return values_ ? values_->size() : 0; }
     bool extend(std::size_t end, std::size_t work) override;
     // Whether the members are so few that each can be tested.
     static bool is_small(const TakeSet& set) { return !set.members(kFewMembers).empty(); }
@@ -89,7 +87,6 @@ class SubtractionSweep final : public NimberSweep {
     TakeSet set_;
     // Descending, where they are so few that the nimbers of the options fit the bits of a word.
     std::vector<Number> members_;
-    std::shared_ptr<NimberArray> values_;
     std::vector<std::uint32_t> option_counts_;  // options of the heap at hand, by nimber
     FreeValues option_values_;                  // those with a count
     Reservation counts_memory_;
