@@ -17,8 +17,7 @@ namespace engine {
 namespace {
 
 constexpr std::size_t kShownHeaps = 40;
-constexpr std::size_t kMaxCell =
-    30;  // characters of a heap, a ruleset or a nimber in the table
+constexpr std::size_t kMaxCell = 30;  // characters of a heap, ruleset or nimber in the table
 constexpr EvaluationLimits kShownToPeople{60, 10};  // for a person
 
 // As wide as its digits, or as the name of the power above them.

@@ -118,8 +118,7 @@ std::string why_not(const Finding& finding, const Bounds& bounds) {
         case Shortage::Order:
             return fmt::format(
                 "it has more than {} elements, or infinitely many (see --order; --heaps of "
-                "fewer "
-                "may be finite)",
+                "fewer may be finite)",
                 bounds.order);
         case Shortage::Time:
             return fmt::format("not found within {} ms (see --time)", bounds.time);

@@ -278,8 +278,7 @@ bool SparseSpace::choose(const NimberArray& values) {
         mask = static_cast<std::uint32_t>(best - sums.begin());
         by_place = place;
     }
-    const auto rare =
-        (heaps_ + static_cast<std::size_t>(least)) / 2;  // also where it is negative
+    const auto rare = (heaps_ + static_cast<std::size_t>(least)) / 2;  // also if negative
     const bool useful = rare < heaps_ / kWorthwhile;
     if (useful == useful_ && (!useful || (mask == mask_ && by_place == by_place_))) return true;
 

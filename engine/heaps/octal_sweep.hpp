@@ -144,8 +144,7 @@ class PairValues {
     std::vector<Row> rows_;
     std::vector<std::uint64_t> bits_;  // row after row
     std::unique_ptr<bool[]> marks_;    // of values, for kAhead totals; all clear between calls
-    std::vector<std::uint8_t>
-        near_;  // the first nimbers, backwards, as wide as they are stored
+    std::vector<std::uint8_t> near_;   // the first nimbers, backwards, as wide as stored
     NimberArray::Width near_width_ = NimberArray::Width::Byte;
     Reservation memory_;
 };

@@ -91,10 +91,9 @@ class Forms {
 
     LongArray<Form> options_;
     LongArray<Facts> facts_;
-    boost::unordered_flat_map<std::uint64_t, Form> by_hash_;  // of the options
-    boost::unordered_flat_map<std::uint64_t, Form> sums_;     // by both summands
-    boost::unordered_flat_map<std::uint64_t, bool>
-        outcomes_;  // of sums whose form is not known
+    boost::unordered_flat_map<std::uint64_t, Form> by_hash_;   // of the options
+    boost::unordered_flat_map<std::uint64_t, Form> sums_;      // by both summands
+    boost::unordered_flat_map<std::uint64_t, bool> outcomes_;  // of sums without a known form
     std::vector<Form> nim_heaps_;
     std::vector<Pending> pending_;
     std::vector<Form> found_;  // options of pending sums

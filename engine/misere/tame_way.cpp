@@ -73,8 +73,7 @@ class TameWay : public Way {
             return wins
                        ? "all heaps are tame, and fickle (genus 0 or 1), with XOR 0: the "
                          "winning moves make it 1 and keep to such heaps, as for an odd number "
-                         "of "
-                         "heaps of one token, of which the opponent takes the last and loses"
+                         "of heaps of one token, of which the opponent takes the last and loses"
                        : "all heaps are tame, and fickle (genus 0 or 1), with XOR 1, as for an "
                          "odd number of heaps of one token: the player to move takes the last "
                          "and loses";

@@ -29,9 +29,8 @@ enum class HeapForm {
 // The name of a built-in ruleset, a description of its play, and what others have to know of
 // it: a game of rulesets.txt.
 struct RulesetGuide {
-    std::string_view name;  // "take"
-    std::string_view
-        example;  // a ruleset text: "take{1,3,4}"; the name where it has no parameters
+    std::string_view name;                 // "take"
+    std::string_view example;              // "take{1,3,4}"; the name where it has no parameters
     std::string_view title;                // "Subtraction game"
     std::string_view rules;                // a sentence on what a move is
     std::string_view heaps;                // some of the example: "7,8"
