@@ -33,7 +33,6 @@ Sum::Sum(const Game& game, const Budget& budget, Aim aim)
             asked = solver;
             ends = !rules->can_repeat();
             tame_ = tame_ && solver->is_tame();
-            can_repeat_ = can_repeat_ || !ends;
             quick_ = quick_ && solver->is_quick();
         }
         const std::uint64_t effort = ends ? solver->effort(*heap) : 0;
@@ -381,7 +380,7 @@ std::optional<Move> Sum::best_move(Choice choice, std::mt19937_64& random) const
         const Sum known(game_, budget_, Aim::Values);
         return known.unknown_.empty() ? known.best_move(choice, random) : std::nullopt;
     }
-    if (can_repeat_) return progress(choice, random);
+    if (game_.can_repeat()) return progress(choice, random);
     if (choice == Choice::First || costly_) return first_winning();
     return random_winning(random);
 }

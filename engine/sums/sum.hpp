@@ -77,11 +77,10 @@ class Sum : public JudgedSolution {
     Heaps heaps_;
     std::vector<std::optional<Nimber>> nimbers_;
     bool misere_ = false;
-    bool tame_ = true;         // all heaps are
-    bool can_repeat_ = false;  // some heap can
-    bool costly_ = false;      // some nimber takes a search
-    bool quick_ = true;        // all solvers are
-    Nimber known_total_;       // of the known heaps that are not loopy
+    bool tame_ = true;     // all heaps are
+    bool costly_ = false;  // some nimber takes a search
+    bool quick_ = true;    // all solvers are
+    Nimber known_total_;   // of the known heaps that are not loopy
     Nimber total_;
     std::size_t firm_count_ = 0;        // known heaps with a nimber of 2 or more
     std::vector<std::size_t> loopy_;    // parts whose nimber is loopy
