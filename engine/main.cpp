@@ -67,9 +67,7 @@ protocol::Result<bool> read_option(int argc, char** argv, int& i, Arguments& arg
         std::ranges::find(kOwnOptions, word.substr(0, equals), &OwnOption::name);
     if (option == kOwnOptions.end()) return false;
     auto& into = arguments.*option->into;
-    if (into) {
-        return engine::misread(word, std::string(option->name) + " once");
-    }
+    if (into) return engine::misread(word, std::string(option->name) + " once");
     if (equals < word.size()) {
         into = word.substr(equals + 1);
     } else if (i + 1 < argc) {

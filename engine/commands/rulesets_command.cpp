@@ -108,9 +108,7 @@ Result<void> run_rulesets(const CommandWords& words, std::ostream& out, std::ost
     const RulesetGuide* guide = find_guide(ruleset.name());
     const RulesetGuide* const game = find_literature(word);
     if (game != nullptr && game->example == ruleset.text) guide = game;
-    if (guide == nullptr) {
-        return marked(find_ruleset(ruleset).error(), word);
-    }
+    if (guide == nullptr) return marked(find_ruleset(ruleset).error(), word);
     if (const auto found = find_ruleset(ruleset); !found && word.ends_with('}'))
         return marked(found.error(), word);
     const auto example = read_game(example_of(*guide));

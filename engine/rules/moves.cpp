@@ -6,15 +6,9 @@
 namespace engine {
 
 std::size_t text_units(const Heap& heap) {
-    if (const auto* tuple = std::get_if<Tuple>(&heap)) {
-        return 1 + tuple->entries.size();
-    }
-    if (const auto* ordinal = std::get_if<Ordinal>(&heap)) {
-        return 1 + ordinal->terms.size();
-    }
-    if (const auto* vertex = std::get_if<Vertex>(&heap)) {
-        return 1 + vertex->name.size() / 2;
-    }
+    if (const auto* tuple = std::get_if<Tuple>(&heap)) return 1 + tuple->entries.size();
+    if (const auto* ordinal = std::get_if<Ordinal>(&heap)) return 1 + ordinal->terms.size();
+    if (const auto* vertex = std::get_if<Vertex>(&heap)) return 1 + vertex->name.size() / 2;
     return 1;
 }
 

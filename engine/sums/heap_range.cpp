@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/rules/entries.hpp"
 #include "protocol/scanner.hpp"
 
 namespace engine {
@@ -117,9 +118,7 @@ std::string usual_range(const Ruleset& rules) {
 }
 
 Heap HeapRange::heap(const std::vector<Number>& entries) const {
-    if (!of_boards) {
-        return entries.size() == 1 ? Heap(entries.front()) : Heap(Tuple{entries});
-    }
+    if (!of_boards) return heap_with(entries);
     std::string board;
     for (Number row = 0; row <= entries[0]; ++row) {
         board += (row > 0 ? "_" : "") + std::string(entries[1] + 1, 'o');

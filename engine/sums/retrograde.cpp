@@ -308,9 +308,7 @@ class RetrogradeSolution : public JudgedSolution {
 
     std::string reason() const override {
         const std::string seen = std::to_string(table_->size()) + " sums that can be reached";
-        if (outcome() == Outcome::Unknown) {
-            return "time or memory ended among the " + seen;
-        }
+        if (outcome() == Outcome::Unknown) return "time or memory ended among the " + seen;
         const auto remoteness = table_->verdict(game_.position()).remoteness;
         const std::string back = "going back from the ends of play through the " + seen;
         if (outcome() == Outcome::D) return back + ", neither player can force an end";
