@@ -65,6 +65,16 @@ bool is_solved(const protocol::QueryCommand& query) {
     return std::ranges::count(kTopics, query.topic) > 0;
 }
 
+// Sets an enumerator by its word.
+template <typename Word>
+Result<void> set_word(std::string_view option, std::optional<std::string_view> value,
+                      std::span<const std::string_view> words, Word& into) {
+    const auto word = read_word(option, value.value_or(""), words);
+    if (!word) return word.error();
+    into = static_cast<Word>(*word);
+    return {};
+}
+
 // The value of an option that is a number 1..`most`.
 Result<Number> read_spin(std::string_view name, std::optional<std::string_view> value,
                          Number most) {
@@ -150,19 +160,8 @@ bool EngineBot::answers_at_once(const Position&) const {
 
 Result<void> EngineBot::set_option(std::string_view name,
                                    std::optional<std::string_view> value) {
-    if (name == "Choice" || name == "Losing") {
-        const bool is_choice = name == "Choice";
-        const auto word =
-            read_word(name, value.value_or(""),
-                      is_choice ? std::span<const std::string_view>(kChoices) : kLosings);
-        if (!word) return word.error();
-        if (is_choice) {
-            style_.choice = static_cast<Choice>(*word);
-        } else {
-            style_.losing = static_cast<Losing>(*word);
-        }
-        return {};
-    }
+    if (name == "Choice") return set_word(name, value, kChoices, style_.choice);
+    if (name == "Losing") return set_word(name, value, kLosings, style_.losing);
     if (name == "Hash") return set_hash(name, value);
     if (name == "QueryTime") {
         const auto time = read_spin(name, value, kMaxQueryTime.count());
