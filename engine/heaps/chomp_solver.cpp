@@ -92,27 +92,6 @@ class ChompTable {
     Reservation memory_;
 };
 
-// The tables by their number of rows. Thread-safe.
-class ChompTables {
-  public:
-    // nullopt: also of a board that has too many before it.
-    std::optional<std::uint64_t> nimber(const std::vector<Number>& rows,
-                                        const Budget& budget) const {
-        constexpr std::uint64_t kMostMoves = std::uint64_t{1} << 29;  // about a second
-        if (rows[0] > kMostTableCells / rows.size()) return std::nullopt;
-        const auto turn = take_turn(mutex_, budget);
-        if (!turn) return std::nullopt;
-        auto& table = tables_.try_emplace(rows.size(), rows.size()).first->second;
-        const std::uint64_t index = table.index(rows);
-        if (index > kMostMoves / (rows[0] * rows.size())) return std::nullopt;
-        return table.nimber_at(index, budget);
-    }
-
-  private:
-    mutable std::timed_mutex mutex_;
-    mutable std::map<std::size_t, ChompTable> tables_;
-};
-
 // A row of n is a heap of n-1, and an L of a row and a column is two such heaps. Of two rows
 // those of k and k-1 are lost. A rectangle of several cells is won: if taking the last cell
 // does not win, then the answer to it does, and can be made at once (Gale 1974).
@@ -193,11 +172,19 @@ class ChompSolver : public EnumeratingSolver {
     }
 
   private:
-    // With no more rows than columns. The board has a move.
+    // The board has a move. nullopt: also of a board that has too many before it.
     std::optional<std::uint64_t> table_value(const Heap& heap, const Budget& budget) const {
+        constexpr std::uint64_t kMostMoves = std::uint64_t{1} << 29;  // about a second
         if (!is_searched(heap)) return std::nullopt;
-        const auto board = rules().reduced(heap, Convention::Normal);
-        return tables_.nimber(rows_of(board->front()), budget);
+        // With no more rows than columns.
+        const auto rows = rows_of(rules().reduced(heap, Convention::Normal)->front());
+        if (rows[0] > kMostTableCells / rows.size()) return std::nullopt;
+        const auto turn = take_turn(mutex_, budget);
+        if (!turn) return std::nullopt;
+        auto& table = tables_.try_emplace(rows.size(), rows.size()).first->second;
+        const std::uint64_t index = table.index(rows);
+        if (index > kMostMoves / (rows[0] * rows.size())) return std::nullopt;
+        return table.nimber_at(index, budget);
     }
 
     // A search of larger boards comes to no end.
@@ -231,7 +218,8 @@ class ChompSolver : public EnumeratingSolver {
     }
 
     SolverPtr search_;
-    ChompTables tables_;
+    mutable std::timed_mutex mutex_;
+    mutable std::map<std::size_t, ChompTable> tables_;  // by their number of rows
 };
 
 }  // namespace
