@@ -343,12 +343,6 @@ Result<RulesetNames> RulesetNames::load(const std::string& path) {
     return names;
 }
 
-std::vector<std::pair<std::string, std::string>> RulesetNames::all() const {
-    std::vector<std::pair<std::string, std::string>> names(texts_.begin(), texts_.end());
-    std::ranges::sort(names);
-    return names;
-}
-
 std::optional<std::string> RulesetNames::find(const std::string& name) const {
     const auto found = texts_.find(name);
     if (found != texts_.end()) return found->second;

@@ -1,12 +1,11 @@
 // The rulesets by name: the built-in ones, a row for each, and those of a catalogue file.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "engine/rules/ruleset.hpp"
@@ -67,7 +66,7 @@ class RulesetNames {
     static Result<RulesetNames> load(const std::string& path);
 
     // The names of the file with the ruleset texts that they stand for, sorted.
-    std::vector<std::pair<std::string, std::string>> all() const;
+    const std::map<std::string, std::string>& all() const { return texts_; }
     // The ruleset text of a name; of a code alone the canonical text; any other text unchanged.
     RulesetText expand(RulesetText ruleset) const;
     // Reads a position with every such name replaced by the ruleset text that it stands for.
@@ -76,7 +75,7 @@ class RulesetNames {
   private:
     std::optional<std::string> find(const std::string& name) const;
 
-    std::unordered_map<std::string, std::string> texts_;
+    std::map<std::string, std::string> texts_;
 };
 
 }  // namespace engine
