@@ -102,16 +102,6 @@ std::optional<Law> classify(std::span<const Number> values) {
     return std::nullopt;
 }
 
-Number least_preperiod(std::span<const Number> values, const Law& law) {
-    std::size_t begin = values.size() - std::min<std::size_t>(values.size(), law.period);
-    while (begin > 0) {
-        const std::size_t heap = begin - 1;
-        if (values[heap] + law.rise(heap) != values[heap + law.period]) break;
-        --begin;
-    }
-    return begin;
-}
-
 std::vector<LawException> exceptions(std::span<const Number> values, const Law& law) {
     std::vector<LawException> found;
     for (Number heap = 0; heap < law.preperiod; ++heap) {

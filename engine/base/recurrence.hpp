@@ -142,7 +142,15 @@ std::string_view to_string(Law::Kind kind);  // "periodic", "arithmetic", "sapp"
 std::optional<Law> classify(std::span<const Number> values);
 
 // The least preperiod from which the law's period, saltus and residues hold to the end.
-Number least_preperiod(std::span<const Number> values, const Law& law);
+template <typename Values>
+Number least_preperiod(const Values& values, const Law& law) {
+    std::size_t begin = values.size() - std::min<std::size_t>(values.size(), law.period);
+    while (begin > 0 &&
+           values[begin - 1] + law.rise(begin - 1) == values[begin - 1 + law.period]) {
+        --begin;
+    }
+    return begin;
+}
 
 // A heap before the preperiod at which the law, extended backwards, fails.
 struct LawException {

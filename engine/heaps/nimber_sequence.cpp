@@ -132,12 +132,9 @@ std::optional<Law> NimberSequence::law_of(const NimberArray& values, std::size_t
         } else if (saltus != 0) {
             return std::nullopt;
         }
-        std::size_t preperiod = size - period;
-        while (preperiod > 0 &&
-               first[preperiod - 1] + saltus == first[preperiod - 1 + period]) {
-            --preperiod;
-        }
-        return Law{preperiod, period, saltus};
+        Law law{0, period, saltus};
+        law.preperiod = least_preperiod(std::span(first, size), law);
+        return law;
     });
 }
 

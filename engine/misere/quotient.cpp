@@ -306,11 +306,10 @@ std::optional<Law> prove_phi_law(std::span<const Element> elements, const MoveBo
     Recurrence search(std::max<std::size_t>(size, 1) - 1,
                       window_to_prove(size, bounds.parts, bounds.reach));
     search.advance(SIZE_MAX, [&](std::size_t i) { return elements[i + 1]; });
-    const std::size_t period = search.period();
-    if (period == 0) return std::nullopt;
-    std::size_t start = size - period;
-    while (start > 0 && elements[start - 1] == elements[start - 1 + period]) --start;
-    return Law{start, period};
+    Law law{0, search.period()};
+    if (law.period == 0) return std::nullopt;
+    law.preperiod = least_preperiod(elements, law);
+    return law;
 }
 
 }  // namespace engine::misere
