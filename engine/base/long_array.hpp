@@ -37,15 +37,11 @@ class LongArray {
 
     std::size_t size() const { return size_; }
     std::size_t capacity() const { return capacity_; }
-    Item* begin() { return items_; }
-    Item* end() { return items_ + size_; }
     const Item* begin() const { return items_; }
     const Item* end() const { return items_ + size_; }
-    Item* data() { return items_; }
     const Item* data() const { return items_; }
     Item& operator[](std::size_t index) { return items_[index]; }
     const Item& operator[](std::size_t index) const { return items_[index]; }
-    Item& back() { return items_[size_ - 1]; }
 
     void reserve(std::size_t wanted) {
         if (wanted <= capacity_) return;
