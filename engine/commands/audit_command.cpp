@@ -43,8 +43,6 @@ struct Comparison {
     std::optional<Number> first;  // heap that differs
     std::string found;            // its nimber
     bool is_whole = false;        // the whole range was compared
-
-    bool is_same() const { return differing == 0 && is_whole; }
 };
 
 Comparison compare(const NamedRuleset& ruleset, const HeapRange& range,
@@ -109,7 +107,7 @@ Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostrea
         if (!numbers) return numbers.error();
         const Comparison result =
             compare(*ruleset, *range, *numbers, budget_of(words.number("--time")));
-        is_same = result.is_same();
+        is_same = result.differing == 0 && result.is_whole;
         against = is_json ? json_of(result) : text_of(result, *range, *numbers);
     }
     // The laws start at heap 0. Each command says what is proven, and by what.

@@ -81,9 +81,7 @@ std::vector<RulesetGame::State> RulesetGame::states_of(const Heap& heap) const {
 std::uint64_t RulesetGame::size(const State& state) const {
     if (is_name(state)) return static_cast<std::uint64_t>(std::ranges::count(state, 'o'));
     std::uint64_t sum = 0;
-    visit_entries(state, [&](Number entry) {
-        sum = sum + entry < sum ? ~std::uint64_t{0} : sum + entry;
-    });
+    visit_entries(state, [&](Number entry) { sum = saturating_sum(sum, entry); });
     return sum;
 }
 

@@ -360,10 +360,8 @@ class Extension {
             if (std::ranges::any_of(covers, is_cover)) break;
             covers.push_back(state.wins);
             cover_bytes_ += sizeof(ElementSet) + monoid.order() / 8 + 16;
-            if (cover_bytes_ > cover_memory_.bytes() &&
-                !cover_memory_.resize(2 * cover_bytes_)) {
+            if (!cover_memory_.cover(cover_bytes_, cover_bytes_))
                 return give_up(Shortage::Memory);
-            }
         }
         word[g] = 0;
         return true;

@@ -197,12 +197,13 @@ void Retrograde::explore(Goal goal, const Budget& budget) {
     std::size_t layer_end = sums_.size();
     std::size_t next_play_back = kFirstPlayBack;
     std::size_t most = SIZE_MAX;
+    BudgetPoll poll(budget, kPollWork);
     while (listed_ < std::min<std::size_t>(sums_.size(), most) && sums_.size() < kMostSums) {
         if (listed_ == layer_end) {
             ++depth_;
             layer_end = sums_.size();
         }
-        if (!list_moves(listed_, budget)) {
+        if (!list_moves(listed_, budget, poll)) {
             if (budget.is_spent()) return;
             break;  // memory is short
         }
@@ -225,7 +226,7 @@ bool Retrograde::is_settled(Goal goal) const {
         [this](SumIndex sum) { return verdict_of(sum).outcome != Outcome::Unknown; });
 }
 
-bool Retrograde::list_moves(SumIndex sum, const Budget& budget) {
+bool Retrograde::list_moves(SumIndex sum, const Budget& budget, BudgetPoll& poll) {
     const Key key(sums_[sum].begin(), sums_[sum].end());
     bool cut = false;
     Key next;
@@ -239,10 +240,7 @@ bool Retrograde::list_moves(SumIndex sum, const Budget& budget) {
             const auto target = sums_.intern(next);
             if (!target) return false;
             found.push_back(*target);
-            work_ += 8 + key.size();
-            if (work_ < kPollWork) continue;
-            work_ = 0;
-            if (budget.is_spent()) return false;
+            if (poll.is_spent(8 + key.size())) return false;
         }
     }
     if (!sort_in_pieces(found, std::less<>(), [&] { return budget.is_spent(); })) return false;

@@ -67,7 +67,7 @@ class Retrograde {
         return sum && *sum < verdicts_.size() ? verdicts_[*sum] : Verdict{};
     }
     void explore(Goal goal, const Budget& budget);
-    bool list_moves(Sum sum, const Budget& budget);
+    bool list_moves(Sum sum, const Budget& budget, BudgetPoll& poll);
     bool is_settled(Goal goal) const;
     bool play_back(const Budget& budget);
 
@@ -83,7 +83,6 @@ class Retrograde {
     LongArray<Sum> targets_;
     std::vector<bool> cut_sums_;  // there are more moves than these
     Sum listed_ = 0;
-    std::size_t work_ = 0;  // since the budget was looked at
     bool is_cut_ = false;
     std::uint32_t depth_ = 0;  // all sums within so many moves are listed
 
