@@ -244,10 +244,8 @@ Error at_place(std::string_view file, std::size_t at, const Error& error) {
     const auto before = file.substr(0, std::min(at, file.size()));
     const auto line = 1 + std::ranges::count(before, '\n');
     const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
-    return Error{error.fault,
-                 "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
-                     error.text,
-                 0};
+    return {error.fault, "line " + std::to_string(line) + ", column " + std::to_string(column) +
+                             ": " + error.text};
 }
 
 }  // namespace
