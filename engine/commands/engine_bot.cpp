@@ -217,9 +217,8 @@ std::string EngineBot::best_moves(const Budget& budget) const {
 
 std::string EngineBot::legal_moves(const Budget& budget) const {
     MoveList list;
-    ListFiller filler(list, kMaxListed);
-    const bool all =
-        visit_moves(*game(), budget, [&](const Move& move) { return filler.add(move); });
+    const bool all = visit_moves(*game(), budget,
+                                 [&](const Move& move) { return list.add(move, kMaxListed); });
     return all || list.cut ? list_text(list) : "unknown";
 }
 

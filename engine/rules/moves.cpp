@@ -18,11 +18,11 @@ std::size_t text_units(const Move& move) {
     return units;
 }
 
-bool ListFiller::add(Move move) {
-    units_ += text_units(move);
-    list_.cut = list_.moves.size() == limit_ || units_ > kMaxListUnits;
-    if (!list_.cut) list_.moves.push_back(std::move(move));
-    return !list_.cut;
+bool MoveList::add(Move move, std::size_t limit) {
+    units += text_units(move);
+    cut = moves.size() == limit || units > kMaxListUnits;
+    if (!cut) moves.push_back(std::move(move));
+    return !cut;
 }
 
 std::vector<Heap> reduced(const Ruleset& rules, std::span<const Heap> heaps,

@@ -22,21 +22,11 @@ inline constexpr std::size_t kMaxListUnits = 1 << 19;
 
 struct MoveList {
     std::vector<Move> moves;
-    bool cut = false;  // there are more than the limit that was given
-};
+    bool cut = false;       // there are more than the limit that was given
+    std::size_t units = 0;  // of what was added
 
-// Fills a list of moves.
-class ListFiller {
-  public:
-    ListFiller(MoveList& list, std::size_t limit) : list_(list), limit_(limit) {}
-
-    // False if there is no room for it: then the list is cut.
-    bool add(Move move);
-
-  private:
-    MoveList& list_;
-    std::size_t limit_;
-    std::size_t units_ = 0;
+    // False if there is no room for it within the limit: then the list is cut.
+    bool add(Move move, std::size_t limit);
 };
 
 // Each heap replaced by what it reduces to.

@@ -258,7 +258,6 @@ std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937
     const auto up_to = counts_up_to(game, budget);
     if (up_to.empty() || up_to.back() == 0) return first_found(game, limit);
     MoveList list;
-    ListFiller filler(list, limit);  // a vertex may lead to one of a longer name
     const auto places = draw_places(up_to.back(), limit, random);
     auto place = places.begin();
     std::size_t component = 0;
@@ -276,7 +275,8 @@ std::vector<Move> sample_moves(const Game& game, std::size_t limit, std::mt19937
         const auto followers = find_followers(*game.ruleset(component), heap, budget);
         for (; place != places.end() && *place < *found && !list.cut; ++place) {
             if (!followers) continue;
-            filler.add(Move{number + 1, followers->at(static_cast<Count>(*place - passed))});
+            // No room is left where vertices lead to others of longer names.
+            list.add({number + 1, followers->at(static_cast<Count>(*place - passed))}, limit);
         }
     }
     if (list.moves.empty()) return first_found(game, limit);

@@ -55,10 +55,9 @@ bool JudgedSolution::visit_best(bool all, VisitMoves visit) const {
 std::optional<MoveList> JudgedSolution::best_moves(std::size_t limit) const {
     if (outcome() == Outcome::Unknown) return std::nullopt;
     MoveList list;
-    ListFiller filler(list, limit);
     if (outcome() == Outcome::P) return list;
-    const bool complete =
-        visit_best(true, [&](const Move& move, std::uint64_t) { return filler.add(move); });
+    const bool complete = visit_best(
+        true, [&](const Move& move, std::uint64_t) { return list.add(move, limit); });
     if (!complete && !list.cut) return std::nullopt;
     return list;
 }

@@ -321,39 +321,36 @@ std::optional<Move> Sum::progress(Choice choice, std::mt19937_64& random) const 
     return best;
 }
 
-bool Sum::list_winning(std::size_t limit, MoveList& list) const {
-    ListFiller filler(list, limit);
+std::optional<MoveList> Sum::list_winning(std::size_t limit) const {
+    MoveList list;
     BudgetPoll poll(budget_, kPollHeaps);
     for (std::size_t part = 0; part < heaps_.size(); ++part) {
-        if (poll.is_spent()) return false;
+        if (poll.is_spent()) return std::nullopt;
         const auto tally = winning_tally(part);
-        if (!tally.complete) return false;
+        if (!tally.complete) return std::nullopt;
         if (tally.count == 0) continue;
         const auto& chosen = heaps_[part];
         const std::size_t room =
             std::min(limit - list.moves.size(), kMaxListUnits / text_units(*chosen.heap));
         auto results = chosen.solver->list_followers(*chosen.heap, *target(part), room + 1,
                                                      budget_);  // one more tells of more
-        if (results.size() < std::min<Count>(tally.count, room + 1)) return false;
+        if (results.size() < std::min<Count>(tally.count, room + 1)) return std::nullopt;
         const bool cut = results.size() > room;
         if (cut) results.pop_back();
         for (auto& result : results) {
-            if (!filler.add({part + 1, std::move(result)})) return true;
+            if (!list.add({part + 1, std::move(result)}, limit)) return list;
         }
         list.cut = cut;
-        if (cut) return true;
+        if (cut) break;
     }
-    return true;
+    return list;
 }
 
 // ---- what a Solution answers ----
 
 std::optional<MoveList> Sum::best_moves(std::size_t limit) const {
     if (outcome() != Outcome::N) return JudgedSolution::best_moves(limit);
-    MoveList list;
-    if (!game_.has_move()) return list;
-    if (!list_winning(limit, list)) return std::nullopt;
-    return list;
+    return game_.has_move() ? list_winning(limit) : MoveList();
 }
 
 std::optional<Count> Sum::best_move_count() const {

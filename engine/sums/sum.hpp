@@ -72,7 +72,7 @@ class Sum : public JudgedSolution {
     std::optional<Move> first_winning() const;
     std::optional<Move> random_winning(std::mt19937_64& random) const;
     std::optional<Move> progress(Choice choice, std::mt19937_64& random) const;
-    bool list_winning(std::size_t limit, MoveList& list) const;
+    std::optional<MoveList> list_winning(std::size_t limit) const;
 
     Heaps heaps_;
     std::vector<std::optional<Nimber>> nimbers_;
