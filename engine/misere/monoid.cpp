@@ -124,12 +124,6 @@ bool StateClosure::allows(Element element, const ElementSet& wins) const {
     });
 }
 
-void StateClosure::shrink(std::size_t size) {
-    for (; states_.size() > size; states_.pop_back()) {
-        of_element_[states_.back().element].pop_back();
-    }
-}
-
 Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget& budget) {
     const std::size_t known = states_.size();
     const std::size_t state_bytes = 2 * (sizeof(State) + monoid_.order() / 8) + 32;
@@ -140,7 +134,9 @@ Verdict StateClosure::add(Element element, const ElementSet& wins, const Budget&
     heaps_.push_back(std::move(heap));
     BudgetPoll poll(budget, 1 + 20000 / monoid_.order());
     const auto give_up = [&](Verdict verdict) {
-        shrink(known);
+        for (; states_.size() > known; states_.pop_back()) {
+            of_element_[states_.back().element].pop_back();
+        }
         heaps_.pop_back();
         return verdict;
     };

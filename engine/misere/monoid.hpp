@@ -125,7 +125,6 @@ class StateClosure {
         return state.wins[0] || monoid_.is_p(state.element);
     }
     bool is_covered(const State& state) const;
-    void shrink(std::size_t size);
 
     const Monoid& monoid_;
     std::vector<State> states_;                           // the first: the empty sum

@@ -52,7 +52,10 @@ class Search {
             // The facts about generators before the one that changed are still right.
             learned_.erase(learned_.begin() + static_cast<std::ptrdiff_t>(changed_ + 1),
                            learned_.end());
-            remember();
+            progress_.generators.clear();
+            for (const auto& [place, moves] : generators_) {
+                progress_.generators.push_back({heaps_[place], moves});
+            }
         }
         return std::nullopt;
     }
@@ -83,13 +86,6 @@ class Search {
             }
         }
         return &learned_.back();
-    }
-
-    void remember() {
-        progress_.generators.clear();
-        for (const auto& [place, moves] : generators_) {
-            progress_.generators.push_back({heaps_[place], moves});
-        }
     }
 
     // The elements that the moves of a heap lead to.
