@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <list>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/base/turn.hpp"
@@ -64,11 +65,7 @@ class WythoffSolver : public HeapSolver {
     }
 
   private:
-    // Both in any order.
-    struct Pair {
-        Number first = 0;
-        Number second = 0;
-    };
+    using Pair = std::pair<Number, Number>;  // in any order
     struct Found {
         std::vector<Pair> pairs;
         bool complete = true;
