@@ -112,7 +112,7 @@ void read(const Edges& edges) {
     const double time = seconds_since(start);
     std::filesystem::remove(path);
     fmt::print("reading  {:.0f} MB, {} edges: {:.3f} s\n", size / 1e6,
-               graph ? (*graph).edge_count() : 0, time);
+               graph ? graph->graph.edge_count() : 0, time);
 }
 
 }  // namespace

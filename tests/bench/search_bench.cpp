@@ -1,10 +1,12 @@
 // The search for the winner of a game with a nim heap, compared with the nimbers of all
-// reachable positions; and Wythoff's table compared with a plain mex. Ratios of one run.
+// reachable positions, as are the solvers of boards and graphs; and Wythoff's table compared
+// with a plain mex. Ratios of one run.
 //
 //     engine_bench search
 
 #include <fmt/format.h>
 
+#include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/search_games.hpp"
 #include "engine/heaps/wythoff_table.hpp"
@@ -95,6 +97,65 @@ void compare_board(const std::string& board) {
     compare(board + ", cells", game, game.states_of(heap).front());
 }
 
+// A solver against the nimbers of all positions that can be reached, told apart by their texts.
+void compare_solver(const std::string& name, const std::string& ruleset,
+                    const engine::Heap& heap) {
+    const auto rules = *engine::find_ruleset({ruleset});
+    const auto solver = engine::find_solver({ruleset}, rules);
+    const engine::RulesetGame game(rules);
+    AllNimbers<engine::RulesetGame> all(game);
+    std::optional<engine::Nimber> nimber;
+    std::optional<bool> is_lost;
+    std::uint64_t expected = 0;
+    const double outcome_time = seconds([&] { is_lost = solver->has_nimber(heap, 0, {}); });
+    const double nimber_time = seconds([&] { nimber = solver->nimber(heap, {}); });
+    const double all_time =
+        seconds([&] { expected = all.nimber(engine::RulesetGame::state_of(heap)); });
+    const bool agrees = nimber == engine::finite(expected) && is_lost == (expected == 0);
+    fmt::print("{:<24} outcome {:.4f} s, then nimber {:.4f} s, all {:.3f} s, ratio {:.0f} {}\n",
+               name, outcome_time, nimber_time, all_time,
+               all_time / (outcome_time + nimber_time), agrees ? "" : "WRONG");
+}
+
+// Each vertex has three neighbours; the same for the same seed.
+std::string cubic_graph(unsigned vertices, unsigned seed) {
+    std::mt19937_64 random(seed);
+    for (;;) {
+        std::vector<unsigned> ends;
+        for (unsigned i = 0; i < 3 * vertices; ++i) ends.push_back(i / 3);
+        std::ranges::shuffle(ends, random);
+        std::set<std::pair<unsigned, unsigned>> edges;
+        for (std::size_t i = 0; i < ends.size(); i += 2) {
+            const auto [from, to] = std::minmax(ends[i], ends[i + 1]);
+            if (from != to) edges.emplace(from, to);
+        }
+        if (2 * edges.size() < ends.size()) continue;  // loops or double edges
+        std::string text;
+        for (const auto& [from, to] : edges) {
+            text += fmt::format("{}v{}->v{}", text.empty() ? "" : ";", from, to);
+        }
+        return text;
+    }
+}
+
+void compare_solvers() {
+    fmt::print("\nsolvers\n");
+    const auto board = [](int rows, int columns) {
+        std::string cells(static_cast<std::size_t>(columns), 'o');
+        std::string text = cells;
+        for (int row = 1; row < rows; ++row) text += "_" + cells;
+        return engine::Heap(protocol::Vertex{text});
+    };
+    compare_solver("cram 4x5", "cram", board(4, 5));
+    compare_solver("cram 5x5", "cram", board(5, 5));
+    compare_solver("chomp 8x12", "chomp", protocol::Tuple{std::vector<Number>(8, 12)});
+    const auto all = [](unsigned vertices) {
+        return engine::Heap((Number{1} << vertices) - 1);
+    };
+    compare_solver("node-kayles, cubic 36", "node-kayles{" + cubic_graph(36, 1) + "}", all(36));
+    compare_solver("arc-kayles, cubic 20", "arc-kayles{" + cubic_graph(20, 1) + "}", all(20));
+}
+
 // By definition: the mex over row, column and diagonal.
 double plain_wythoff(std::size_t size) {
     std::vector<std::uint32_t> table(size * size);
@@ -160,6 +221,7 @@ int bench::search(int, char**) {
         "k>=1;(a,b,c)->(a-k,b-k,c-k):k>=1}",
         {14, 15, 17});
     compare_board("ooooo_ooooo_ooooo_ooooo");
+    compare_solvers();
     compare_wythoff();
     return 0;
 }
