@@ -102,7 +102,9 @@ std::optional<Links> find_links(const protocol::RulesetText& ruleset, const Heap
     Links links{*std::move(written), ruleset.name(), *bits};
     const std::size_t all =
         links.has_edges() ? links.written.edges.size() : links.written.graph.vertex_count();
-    if (all > kMostBits) return std::nullopt;
+    if (all > kMostBits || links.written.graph.vertex_count() > 2 * kMostBits) {
+        return std::nullopt;
+    }
     return links;
 }
 

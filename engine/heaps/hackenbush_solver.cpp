@@ -123,8 +123,9 @@ class HackenbushSolver : public HeapSolver {
     explicit HackenbushSolver(const RulesetPtr& rules)
         : rules_(rules), picture_(static_cast<const Hackenbush&>(*rules).picture()) {}
 
-    std::optional<Nimber> nimber(const Heap& heap, const Budget&) const override {
+    std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         Reservation memory;
+        if (!picture_.is_small() && budget.is_spent()) return std::nullopt;
         if (!memory.resize(bytes())) return std::nullopt;
         return finite(PictureValues(picture_, entries_of(heap)).value());
     }
@@ -135,6 +136,7 @@ class HackenbushSolver : public HeapSolver {
         const auto* wanted = std::get_if<std::uint64_t>(&nimber);
         if (wanted == nullptr) return true;
         Reservation memory;
+        if (!picture_.is_small() && budget.is_spent()) return false;
         if (!memory.resize(2 * bytes())) return false;
         const Picture::EdgesView edges = entries_of(heap);
         const PictureValues values(picture_, edges);

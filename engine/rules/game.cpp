@@ -121,8 +121,8 @@ bool Game::add_work(const Ruleset& rules, const Heap& heap) {
     }
     beyond_limits_ = refuse_heap(
         heap,
-        "heaps with fewer bindings: to look at those of this one and of those before it takes "
-        "too long");
+        "fewer or smaller heaps: to judge moves in this one and in those before it takes too "
+        "long");
     return false;
 }
 

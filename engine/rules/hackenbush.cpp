@@ -213,9 +213,8 @@ std::vector<Heap> Hackenbush::follower(const Heap& heap, Count index) const {
 
 Count Hackenbush::work(const Heap& heap) const {
     constexpr Count kSteps = 40;  // for an edge or a vertex
-    const std::size_t numbers = entries_of(heap).size();
-    if (numbers == 1) return 0;
-    return kSteps * (numbers * Picture::kBits + picture_.vertex_count());
+    if (picture_.is_small()) return 0;
+    return kSteps * (entries_of(heap).size() * Picture::kBits + picture_.vertex_count());
 }
 
 FoundRuleset read_hackenbush(Scanner& scanner) {
