@@ -94,11 +94,12 @@ Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostrea
     const auto range = read_heap_range(plain.back(), RangeSyntax::Numbers, kMostAudited);
     if (!range) return marked(range.error(), plain.back());
     if (!ruleset->rules->check_heap(Heap(Number{0}))) {
-        return Error{Fault::BadInput, "read " + protocol::quoted(plain.front()) +
-                                          ", expected a ruleset whose heaps are numbers"};
+        return misread(plain.front(), "a ruleset whose heaps are numbers");
     }
-    const auto valid = ruleset->rules->check_heap(Heap(range->to));
-    if (!valid) return valid.error();
+    for (const Number heap : {range->from, range->to}) {
+        const auto valid = ruleset->rules->check_heap(Heap(heap));
+        if (!valid) return valid.error();
+    }
     const bool is_json = words.has("--json");
     bool is_same = true;
     std::string against = is_json ? "null" : "";

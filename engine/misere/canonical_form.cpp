@@ -30,13 +30,13 @@ std::uint64_t mex(std::vector<std::uint64_t>& values) {
     return least;
 }
 
-// Whether there is room for one more in each table. One that is full takes the place of both
+// Whether there is room for one more in this table. If it is full, it takes the place of both
 // its old and its new slots, twice as many, for a while.
-bool Forms::reserve() {
-    const auto bytes = [](const auto& table) {
+bool Forms::reserve(const void* growing) {
+    const auto bytes = [growing](const auto& table) {
         constexpr std::size_t kSlot = sizeof *table.begin() + 1;
-        const bool is_full = table.size() == table.max_load();
-        return table.bucket_count() * kSlot * (is_full ? 3 : 1);
+        const bool grows = &table == growing && table.size() == table.max_load();
+        return table.bucket_count() * kSlot * (grows ? 3 : 1);
     };
     const std::size_t all = bytes(by_hash_) + bytes(sums_) + bytes(outcomes_);
     return all == tables_.bytes() || tables_.resize(all);
@@ -84,7 +84,7 @@ std::optional<Form> Forms::store(const std::vector<Form>& options) {
         if (std::ranges::equal(this->options(form), options)) return form;
     }
     if (facts_.size() >= kMaxForms || !make_room(facts_, 1, arrays_) ||
-        !make_room(options_, options.size(), arrays_) || !reserve()) {
+        !make_room(options_, options.size(), arrays_) || !reserve(&by_hash_)) {
         return std::nullopt;
     }
 
@@ -156,7 +156,7 @@ std::optional<Form> Forms::add(Form left, Form right, const Budget& budget) {
         if (poll.is_spent()) return std::nullopt;
         const auto first = found_.begin() + static_cast<std::ptrdiff_t>(top.first_found);
         const auto sum = make({first, found_.end()});
-        if (!sum || !reserve()) return std::nullopt;
+        if (!sum || !reserve(&sums_)) return std::nullopt;
         found_.erase(first, found_.end());
         sums_.emplace(key_of(top.left, top.right), *sum);
         pending_.pop_back();
@@ -189,7 +189,7 @@ std::optional<bool> Forms::sum_is_previous_win(Form left, Form right, const Budg
             if (!*known) continue;
             previous_wins = false;
         }
-        if (poll.is_spent() || !reserve()) return std::nullopt;
+        if (poll.is_spent() || !reserve(&outcomes_)) return std::nullopt;
         outcomes_.emplace(key_of(top.left, top.right), previous_wins);
         pending_.pop_back();
         if (pending_.empty()) return previous_wins;

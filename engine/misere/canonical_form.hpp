@@ -87,7 +87,7 @@ class Forms {
     std::optional<std::pair<Form, Form>> next_option(const Pending& sum) const;
     std::optional<Form> known_sum(Form left, Form right) const;
     std::optional<bool> known_outcome(Form left, Form right) const;
-    bool reserve();
+    bool reserve(const void* growing);
 
     LongArray<Form> options_;
     LongArray<Facts> facts_;

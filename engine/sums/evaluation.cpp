@@ -107,10 +107,10 @@ std::optional<Move> first_best(const Solution& solution) {
     return solution.best_move(Choice::First, random);
 }
 
-// A move that is known to win before all nimbers are looked for, which may take all the time.
-std::optional<Move> find_at_first(const Game& game, const Budget& budget) {
-    if (game.is_misere()) return std::nullopt;
-    return first_best(*solve(game, budget.at_most(budget.left() / 8), Aim::Winner));
+// Under misere play the nimbers take no time from it.
+std::shared_ptr<const Solution> find_winner(const Game& game, const Budget& budget) {
+    if (game.is_misere()) return nullptr;
+    return solve(game, budget.at_most(budget.left() / 8), Aim::Winner);
 }
 
 }  // namespace
@@ -118,15 +118,17 @@ std::optional<Move> find_at_first(const Game& game, const Budget& budget) {
 Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const Budget& all)
     : game_(game),
       budget_(all.at_most(all.left() - all.left() / 5)),
-      best_move_(find_at_first(game_, budget_)),
+      winner_(find_winner(game_, budget_)),
+      best_move_(winner_ ? first_best(*winner_) : std::nullopt),
       sum_(game_, budget_) {
     // The outcome may be known without all nimbers; under misere play the way is the same.
     const bool misere = game_.is_misere();
-    std::shared_ptr<const Solution> winner =
-        solve(game_, misere ? budget_ : budget_.half(), Aim::Winner);
-    solution_ = winner;
+    if (!winner_ || winner_->outcome() == Outcome::Unknown) {
+        winner_ = solve(game_, misere ? budget_ : budget_.half(), Aim::Winner);
+    }
+    solution_ = winner_;
     if (!misere) solution_ = solve(game_, budget_, Aim::Values);
-    if (solution_->outcome() == Outcome::Unknown) solution_ = winner;
+    if (solution_->outcome() == Outcome::Unknown) solution_ = winner_;
     moves_ = solution_->best_moves(limits.moves);
     if (moves_) {
         move_count_ = moves_->cut ? solution_->best_move_count() : Count{moves_->moves.size()};

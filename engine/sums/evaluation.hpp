@@ -94,6 +94,8 @@ class Evaluation {
 
     Game game_;
     Budget budget_;  // the rest of the time is for refutations
+    // What was found before all nimbers were looked for, which may take all the time.
+    std::shared_ptr<const Solution> winner_;
     std::optional<Move> best_move_;
     Sum sum_;
     std::shared_ptr<const Solution> solution_;
