@@ -268,6 +268,7 @@ TEST(HeapLabels, ResumeWhereTheyWereStopped) {
 
 TEST(HeapLabels, DoNotKnowHeapsFromWhereThereIsNoEnd) {
     const std::size_t limit = Memory::limit();
+    Memory::set_limit(0);  // drops what earlier tests left
     Memory::set_limit(Memory::used() + 4000000);
     const HeapLabels labels(std::make_shared<Endless>());
     EXPECT_EQ(labels.nimber(Heap(Number{2}), {}), std::nullopt);

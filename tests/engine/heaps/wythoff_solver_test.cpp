@@ -76,6 +76,7 @@ TEST(WythoffTable, ResumesWhereItsTimeEndedAndKeepsFarColumns) {
 
 TEST(WythoffTable, StaysWithinMemory) {
     const std::size_t limit = Memory::limit();
+    Memory::set_limit(0);  // drops what earlier tests left
     Memory::set_limit(Memory::used() + 3000000);
     {
         WythoffTable table(500);

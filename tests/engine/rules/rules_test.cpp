@@ -509,7 +509,8 @@ TEST(RulesSize, IsRefusedByGamesAsAWhole) {
     const auto refused = read_game(heaps);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().column, 39U);
-    EXPECT_TRUE(refused.error().text.starts_with("read '9999999', expected fewer or smaller heaps"));
+    EXPECT_TRUE(
+        refused.error().text.starts_with("read '9999999', expected fewer or smaller heaps"));
 }
 
 TEST(RulesSize, MayGrowBeyondTheLimit) {
