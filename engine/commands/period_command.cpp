@@ -102,6 +102,12 @@ std::string list_exceptions(const std::vector<LawException>& exceptions, Values 
 
 std::string for_people(const std::string& name, const PeriodFinding& finding,
                        Values values = Values::Nimbers) {
+    if (!finding.law && finding.heaps == 0) {
+        return fmt::format(
+            "{}: no law known: no nimber of heap 0 was found; where play can go on for "
+            "ever there may be none\n",
+            name);
+    }
     if (!finding.law) {
         return fmt::format(
             "{}: no law known from the first {}\n", name,

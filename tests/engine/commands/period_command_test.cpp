@@ -172,6 +172,10 @@ TEST(Period, SaysThatNoLawIsKnown) {
               "grundy: no law known from the first 3000 heaps\n");
     EXPECT_EQ(period({"officers", "--limit", "3000"}).out,
               "officers: no law known from the first 3000 heaps\n");
+    EXPECT_EQ(
+        printed(kPeriod, {"rules{n->n-1;n->n+1}", "--time", "100"}).out,
+        "rules{n->n-1;n->n+1}: no law known: no nimber of heap 0 was found; where play can "
+        "go on for ever there may be none\n");
 }
 
 // Without a proven law, the heaps are read a second time.
