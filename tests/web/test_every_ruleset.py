@@ -18,7 +18,7 @@ POSITIONS = 2000 if ALL else 40
 # Formulas by which a number grows, or a pile becomes several: their moves are chosen from a list.
 FROM_LIST = {"couples-are-forever", "euclidean-division", "triplets", "turning-corners",
              "fibonacci-nim", "staircase-nim", "silver-dollar-with-dollar", "mock-turtles", "moebius",
-             "ruler", "mem"}
+             "ruler", "mem", "white-knight"}
 
 
 def puzzle(server, ruleset, level):
