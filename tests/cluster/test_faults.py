@@ -1,8 +1,10 @@
 """Eight workers on one record, and all that may happen to them, in an order drawn by a seed. The
 record is compared with that of one machine with the same seed. The long run needs root, for a
 network namespace and a small disk; the short one, which CI runs, does without them."""
+import math
 import random
 import re
+import socketserver
 import threading
 
 from cluster import *
@@ -11,14 +13,48 @@ LEASE = 2  # seconds
 CALM = [sys.executable, "-B", str(pathlib.Path(__file__).parent / "bots" / "calm.py")]
 # Twenty cycles of four players, so that somebody must plan all the time.
 CONTEST = ["--format", "round-robin", "--cycles", 20, "--position", "nim:1,2", "--position",
-           "nim:2,2", "--seed", 7, "--quiet", "--analysis", 0, "--movetime", 30000]
+           "nim:2,2", "--seed", 7, "--quiet", "--analysis", 0, "--movetime", 600_000]
 FULL = "No space left on device"
 
 
-def players(delay):
-    calm = shlex.join([*CALM, str(delay)])
+def players(pace):
+    calm = shlex.join([*CALM, pace.server_address])
     return [*player("builtin:perfect", name="Ann"), *player(calm, name="Bob"),
             *player(calm, name="Cid"), *player(calm, name="Dan")]
+
+
+class Pace(socketserver.ThreadingUnixStreamServer):
+    """Lets each move of the bots take `delay` seconds, and holds all once `limit` have been asked for."""
+    daemon_threads = True
+    block_on_close = False
+
+    def __init__(self, test, path):
+        super().__init__(str(path), Pace.Bot)
+        self.moves, self.limit, self.delay = 0, math.inf, 0
+        self.changed = threading.Condition()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+        test.addCleanup(self.server_close)
+        test.addCleanup(self.shutdown)
+        test.addCleanup(self.let, math.inf)
+
+    def let(self, limit):
+        with self.changed:
+            self.limit = limit
+            self.changed.notify_all()
+
+    def wait_for_turn(self):
+        time.sleep(self.delay)
+        with self.changed:
+            self.moves += 1
+            number = self.moves
+            self.changed.wait_for(lambda: number <= self.limit)
+
+    class Bot(socketserver.BaseRequestHandler):
+        def handle(self):
+            with contextlib.suppress(OSError):  # it may be killed
+                while self.request.recv(1):
+                    self.server.wait_for_turn()
+                    self.request.sendall(b"!")
 
 
 class Supervised(threading.Thread):
@@ -97,7 +133,7 @@ class FaultTest(ClusterTest):
         return supervised
 
     def plan(self, games):
-        return self.supervise(ARENA, "tournament", *players(self.delay), *CONTEST, "--games", games,
+        return self.supervise(ARENA, "tournament", *players(self.pace), *CONTEST, "--games", games,
                               "--concurrency", 1, "--lease", f"{LEASE}s", "--record",
                               self.server.url())
 
@@ -161,9 +197,6 @@ class FaultTest(ClusterTest):
     def played(self):
         return int(self.server.query("SELECT count(*) FROM nimarena.game"))
 
-    def wait_for_games(self, count):
-        self.wait_until(lambda: self.played() >= min(count, self.games))
-
     def exports(self, record):
         """All that it says of games, but for times."""
         texts = []
@@ -185,22 +218,26 @@ class FaultTest(ClusterTest):
         return Finished(process.returncode, out, err)
 
     def run_through(self, faults, games, delay):
-        self.games, self.delay = games, delay
         self.games_of_meeting = games // 120  # six meetings a cycle
         single = self.folder / "single.db"
-        self.arena_beside("tournament", *players(0), *CONTEST, "--games", self.games_of_meeting,
-                          "--record", single)
+        self.pace = Pace(self, self.folder / "pace")
+        self.arena_beside("tournament", *players(self.pace), *CONTEST, "--games",
+                          self.games_of_meeting, "--record", single)
+        share = self.pace.moves // (len(faults) + 1)  # of the moves, for each fault and the end
         self.start_database()
+        self.pace.moves, self.pace.delay = 0, delay
         self.plan(self.games_of_meeting)
         self.wait_until(lambda: self.server.query(
             "SELECT to_regclass('nimarena.game') IS NOT NULL") == "t")
         self.start_workers()
-        for done, fault in enumerate(faults):
-            self.wait_for_games(self.played() + self.chance.randrange(games // 50))
-            played = self.played()
-            self.assertLess(played, games, f"over before fault {done + 1} of {len(faults)}")
-            print(f"{played}: {fault.__name__}", file=sys.stderr)
+        for number, fault in enumerate(faults):
+            self.pace.let((number + 1) * share)
+            begin = number * share + self.chance.randrange(share // 2)
+            self.wait_until(lambda: self.pace.moves > begin)
+            print(f"{self.played()}: {fault.__name__}", file=sys.stderr)
             fault()
+        self.assertLess(self.played(), games)
+        self.pace.let(math.inf)
         for supervised in self.supervised:
             supervised.join(3 * PATIENCE)
             self.assertFalse(supervised.is_alive(), supervised.ends)
@@ -263,7 +300,7 @@ class Faults(FaultTest):
                   self.stop_a_worker, self.fill_the_disk, self.start_another_planner]
         faults += [self.kill_a_worker, self.kill_who_plans, self.cut_connections]
         self.chance.shuffle(faults)
-        self.run_through(faults, games=20_160, delay=15)
+        self.run_through(faults, games=20_160, delay=0.015)
 
 
 class FewFaults(FaultTest):
@@ -279,4 +316,4 @@ class FewFaults(FaultTest):
         faults = [self.kill_a_worker, self.kill_who_plans, self.crash_the_database,
                   self.cut_connections, self.stop_a_worker, self.start_another_planner]
         self.chance.shuffle(faults)
-        self.run_through(faults, games=2_400, delay=20)
+        self.run_through(faults, games=2_400, delay=0.02)

@@ -1,14 +1,16 @@
-"""Takes ARGUMENT milliseconds for a move, and chooses it by its Seed and the legal moves alone."""
+"""Chooses a move by its Seed and the legal moves alone, and plays it when the socket ARGUMENT allows."""
 import pathlib
 import random
+import socket
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "hostile" / "bots"))
 
 from bot import ARGUMENT, run, say
 
 seed = ""
+pace = socket.socket(socket.AF_UNIX)
+pace.connect(ARGUMENT)
 
 
 def take_option(words):
@@ -24,7 +26,8 @@ def introduce(words):
 
 def play(words):
     moves = words[words.index("searchmoves") + 1:]
-    time.sleep(int(ARGUMENT) / 1000)
+    pace.sendall(b"?")
+    pace.recv(1)
     say("bestmove " + random.Random(f"{seed} {moves}").choice(moves))
 
 
