@@ -13,7 +13,8 @@ LEASE = 2  # seconds
 CALM = [sys.executable, "-B", str(pathlib.Path(__file__).parent / "bots" / "calm.py")]
 # Twenty cycles of four players, so that somebody must plan all the time.
 CONTEST = ["--format", "round-robin", "--cycles", 20, "--position", "nim:1,2", "--position",
-           "nim:2,2", "--seed", 7, "--quiet", "--analysis", 0, "--movetime", 600_000]
+           "nim:2,2", "--seed", 7, "--quiet", "--analysis", 0, "--movetime", 600_000, "--startup",
+           600_000]
 FULL = "No space left on device"
 
 

@@ -51,6 +51,18 @@ def quote(value):
 GOOD = player("builtin:perfect", name="Good")
 
 
+def unhurried(command):
+    """A command of nim-arena that plays, with so much time that no honest bot is late, however busy the
+    machine is; what a test says itself, also in a tournament's file, stays."""
+    words = [str(word) for word in command]
+    if (words[0] != ARENA or words[1:2] not in (["match"], ["tournament"], ["serve"])
+            or words[2:3] and words[2].endswith(".toml")):
+        return words
+    limits = ["--startup", *["--movetime"] * ("--tc" not in words), *["--handshake"] * (words[1] == "serve")]
+    added = [word for limit in limits if limit not in words for word in (limit, "600000")]
+    return [*words[:2], *added, *words[2:]]
+
+
 class Finished:
     def __init__(self, status, out, err):
         self.status, self.out, self.err = status, out, err
@@ -87,8 +99,7 @@ class ArenaTest(unittest.TestCase):
         """A process that is killed at the end of the test."""
         options = dict(stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                        bufsize=0) | options  # so that lines can be read before the rest
-        process = subprocess.Popen([str(word) for word in command], env=self.environment,
-                                   **options)
+        process = subprocess.Popen(unhurried(command), env=self.environment, **options)
         self.addCleanup(self.close, process)
         return process
 
@@ -169,6 +180,17 @@ class ArenaTest(unittest.TestCase):
         while not holds():
             self.assertLess(time.monotonic(), deadline, "it does not come to that")
             time.sleep(0.01)
+
+    # ---- bots that wait for the test ----
+
+    def gated(self, name="Gate", moves=0):
+        """A player that makes no move before open_gate(), but for the first `moves` of each process."""
+        bot = pathlib.Path(__file__).parent / "bots" / "gated.py"
+        command = shlex.join([sys.executable, "-B", str(bot), str(self.folder), str(moves)])
+        return player(command, name=name, movetime=10 ** 6)
+
+    def open_gate(self):
+        (self.folder / "gate").touch()
 
     # ---- nim-arena ----
 

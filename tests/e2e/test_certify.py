@@ -216,7 +216,8 @@ class Certify(ArenaTest):
         self.assertRegex(text, r"\nits answers do not vary: asked again 200 times, it answered the same"
                                r"\nthe smallest counterexample ")
         self.assertRegex(text, r"\n  - .*\nREFUTED\n$")
-        run = self.arena("certify", solution("right"), "--family", "nim;heaps=1;size=0..5;misere=on", "--seed", 1)
+        run = self.arena("certify", solution("right"), "--family", "nim;heaps=1;size=0..5;misere=on", "--seed", 1,
+                         "--movetime", 60_000)
         self.assertEqual(run.status, 0, run.report())
         self.assertRegex(run.out.decode(), r"\ncertified: 5 positions, and 3 sent with moves\n$")
 
@@ -225,7 +226,7 @@ class Certify(ArenaTest):
         os.mkfifo(gate)
         bot = shlex.join(["sh", "-c", f"read line <{gate}; exec {solution('right')}"])
         said = self.run_on_a_terminal("certify", bot, "--family", "nim;heaps=1;size=0..5", "--seed", "1", "--startup",
-                                  "600000", "--concurrency", "1", "--repeat", "1",
+                                  "600000", "--concurrency", "1", "--repeat", "1", "--movetime", "60000",
                                       until=(" s)", lambda: gate.write_text("begin\n")))
         self.assertRegex(said, r"\ncertified: 5 positions")
         # The report alone, where standard error is no terminal.

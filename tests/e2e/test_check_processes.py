@@ -157,7 +157,7 @@ class CheckFolders(Checked):
         self.assertTrue(run.out.endswith(b"\n1 of 2 bots keep to the protocol; not ann\n"), run.out)
 
     def test_the_current_folder(self):
-        process = self.start(ARENA, "check", "--player", "dir=.", cwd=self.folder / "class" / "ann")
+        process = self.start(ARENA, "check", "--player", "dir=.", "--margin", 10_000, cwd=self.folder / "class" / "ann")
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, err), (0, b""), out.decode())
 

@@ -29,6 +29,9 @@ class Course(ArenaTest):
         right = dict(re.findall(r"(?m)^(\w+) +\d+ +\d+ +(\d+) % of", run.stdout))
         told = {name: int(games) for name, games in re.findall(r"(?m)^\| `(\w+)` \| (\d+) \|", part)}
         self.assertTrue((self.folder / f"{assignment}-pages" / "index.html").is_file())
+        faults = dict(re.findall(r"(?m)^\d+ (\w+) +100 +\d+ .* (\d+) +[0-9.]+ [0-9-]+$", run.stdout))
+        self.assertEqual(set(faults), set(won), run.stdout)
+        self.assertEqual(set(faults.values()), {"0"}, run.stdout + run.stderr)
         return won, right, told
 
     def judge(self, assignment):

@@ -1,4 +1,5 @@
 """How the arena ends: by itself, by a signal, by kill -9. Nothing stays behind."""
+import concurrent.futures
 import contextlib
 import fcntl
 import re
@@ -82,8 +83,11 @@ class Endings(ArenaTest):
 
     def interrupt(self, number, status):
         process, pids = self.family()
-        process.send_signal(number)
-        out, err = process.communicate(timeout=PATIENCE)
+        # Read at once: an arena that is to end does not wait long for who reads its output.
+        with concurrent.futures.ThreadPoolExecutor(1) as thread:
+            both = thread.submit(process.communicate, timeout=PATIENCE)
+            process.send_signal(number)
+            out, err = both.result()
         self.assertEqual(process.returncode, status, err.decode())
         self.assertEqual(self.marked(), {}, "all are dead before the arena ends")
         run = Finished(status, out, err)

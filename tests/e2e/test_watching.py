@@ -113,7 +113,7 @@ class Watching(ServeTest):
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         gate = self.folder / "gate"
-        address = self.run_arena("match", "builtin:perfect", *self.behind(gate), "--games", 2000,
+        address = self.run_arena("match", "builtin:perfect", *self.behind(gate), "--games", 50,
                                  "--web-tls", f"{cert},{key}")
         watchers = [self.watcher(address, context=context).start() for _ in range(10)]
         gate.write_text("go")

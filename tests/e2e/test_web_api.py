@@ -18,7 +18,8 @@ class Server:
     """nim-arena web on a port of its own, until the `with` ends."""
 
     def __init__(self, *arguments):
-        command = [arena.ARENA, "web", "--listen", "127.0.0.1:0", *arguments]
+        limit = [] if "--movetime" in arguments else ["--movetime", "60000"]
+        command = [arena.ARENA, "web", "--listen", "127.0.0.1:0", *limit, *arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         line = self.process.stdout.readline().decode()
         if "http://" not in line:
