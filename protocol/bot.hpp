@@ -130,9 +130,11 @@ class Session {
     using Write = std::function<bool(std::string_view)>;
 
     // `patience`: how long the end of input and `quit` wait for a search that is over its time,
-    // or was stopped. Long, for the machine may be busy.
+    // or was stopped. Long, for the machine may be busy. `grace`: how long `quit` waits for
+    // each earlier query, which takes 2 s at most unless an option says otherwise.
     Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write,
-            std::chrono::milliseconds patience = std::chrono::seconds(10));
+            std::chrono::milliseconds patience = std::chrono::seconds(10),
+            std::chrono::milliseconds grace = std::chrono::seconds(3));
     ~Session();  // stops a search, without its `bestmove`, and waits for its end
 
     // Takes one line without its line end. Returns false once the session is over: `quit` was

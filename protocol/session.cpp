@@ -37,9 +37,6 @@ constexpr std::size_t kShortLine = 8 << 10;
 // How long `isready` waits for earlier positions to be read, so that their errors come before
 // `readyok` unless reading takes long.
 constexpr auto kPatience = 30ms;
-// At `quit`: how long to wait for each earlier query, which takes 2 s at most unless an option
-// says otherwise.
-constexpr auto kQueryGrace = 3s;
 
 template <typename Kind>
 bool is(const Result<Command>& command) {
@@ -131,8 +128,13 @@ struct WaitingLine {
 
 class Session::Loop {
   public:
-    Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write, Clock::duration patience)
-        : info_(info), bot_(std::move(bot)), output_(std::move(write)), patience_(patience) {
+    Loop(const BotInfo& info, std::unique_ptr<Bot> bot, Write write, Clock::duration patience,
+         Clock::duration grace)
+        : info_(info),
+          bot_(std::move(bot)),
+          output_(std::move(write)),
+          patience_(patience),
+          grace_(grace) {
         report(restart(*parse_position(kStartPosition), {kStartPosition, {}}, {}));
     }
 
@@ -227,6 +229,7 @@ class Session::Loop {
     const std::unique_ptr<Bot> bot_;
     Output output_;
     const Clock::duration patience_;
+    const Clock::duration grace_;
 
     // The current position, and its line: the text after `fen` and all moves since, to
     // recognize a line that extends it. An empty text: such a line would be too long.
@@ -302,7 +305,7 @@ void Session::Loop::quit(std::unique_lock<std::mutex>& lock) {
     // A script may have thousands of queries: each has its time.
     for (auto done = lines_done_ + 1; !is_settled() && done != lines_done_;) {
         done = lines_done_;
-        changed_.wait_for(lock, owes_response() ? kQueryGrace : patience_,
+        changed_.wait_for(lock, owes_response() ? grace_ : patience_,
                           [&] { return is_settled() || done != lines_done_; });
     }
     if (!owes_response()) return;
@@ -697,8 +700,8 @@ void Session::Loop::carry_out_waiting(std::unique_lock<std::mutex>& lock) {
 // ---- the interface ----
 
 Session::Session(const BotInfo& info, std::unique_ptr<Bot> bot, Write write,
-                 std::chrono::milliseconds patience)
-    : loop_(std::make_unique<Loop>(info, std::move(bot), std::move(write), patience)) {}
+                 std::chrono::milliseconds patience, std::chrono::milliseconds grace)
+    : loop_(std::make_unique<Loop>(info, std::move(bot), std::move(write), patience, grace)) {}
 
 Session::~Session() = default;
 

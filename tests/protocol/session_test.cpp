@@ -93,10 +93,11 @@ std::optional<Move> take_heap_one(const Turn&) { return Move{1, {Number{0}}}; }
 struct Talk {
     explicit Talk(Choose choose, std::chrono::milliseconds patience = kPatience)
         : Talk(std::make_unique<FunctionBot>(std::move(choose)), patience) {}
-    explicit Talk(std::unique_ptr<Bot> bot, std::chrono::milliseconds patience = kPatience)
+    explicit Talk(std::unique_ptr<Bot> bot, std::chrono::milliseconds patience = kPatience,
+                  std::chrono::milliseconds grace = kPatience)
         : session(
               kInfo, std::move(bot), [this](std::string_view text) { return lines.add(text); },
-              patience) {}
+              patience, grace) {}
 
     void feed(std::initializer_list<const char*> all) {
         for (const char* line : all) session.feed(line);
@@ -760,7 +761,7 @@ class StoppableQueryBot : public FunctionBot {
 };
 
 TEST(Session, QuitStopsAQuery) {
-    Talk talk(std::make_unique<StoppableQueryBot>(take_heap_one));
+    Talk talk(std::make_unique<StoppableQueryBot>(take_heap_one), kPatience, 1ms);
     talk.feed({"query nimber", "query nimber"});
     EXPECT_FALSE(talk.session.feed("quit"));
     EXPECT_THAT(talk.lines.now(), ElementsAre("response stopped", "response stopped"));
