@@ -1,6 +1,7 @@
 #include <sys/resource.h>
 
 #include "tests/harness/child_process.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace protocol::bot_main_test {
 
@@ -144,7 +145,8 @@ TEST(BotMain, TurnsAwayTheSessionBeyondTheLimit) {
     EXPECT_EQ(peers.front().read_line(), std::nullopt);
     // Its place is free as soon as its thread has ended.
     std::optional<std::string> answer;
-    for (int i = 0; i < 1000 && answer != "readyok"; ++i) {
+    const auto deadline = std::chrono::steady_clock::now() + test::kPatience;
+    while (answer != "readyok" && std::chrono::steady_clock::now() < deadline) {
         Connection next = Connection::dial(port);
         next.write("isready\n");
         answer = next.read_line();
