@@ -11,6 +11,8 @@ namespace engine::test::engine_bot_test {
 
 using namespace testing;
 
+const std::string kGo = "go movetime 100000000";  // its answer is complete
+
 // The answers without `info` lines.
 Lines answers_to(const Lines& lines) {
     Lines answers = talk(lines);
@@ -123,7 +125,7 @@ TEST(EngineBot, WritesNoLineBeyondTheLimit) {
     std::string ordinal = "(w^99999";
     for (int i = 99998; ordinal.size() < 600000; --i) ordinal += "+w^" + std::to_string(i);
     ordinal += ')';
-    const Lines answers = talk({"position fen nim:" + ordinal + ",(w^100000)", "go"});
+    const Lines answers = talk({"position fen nim:" + ordinal + ",(w^100000)", kGo});
     ASSERT_EQ(answers.size(), 2u);
     EXPECT_LE(answers[0].size(), protocol::kMaxLine);
     EXPECT_THAT(answers[0], HasSubstr(" outcome N nimber (w^100000+w^99999+"));
@@ -212,10 +214,10 @@ TEST(EngineBot, TakesTheSamePositionAgain) {
 }
 
 TEST(EngineBot, PlaysTheWinningMoveAndSaysWhy) {
-    EXPECT_THAT(talk({"position fen nim:3,4,5", "go movetime 100"}),
+    EXPECT_THAT(talk({"position fen nim:3,4,5", kGo}),
                 ElementsAre(StartsWith("info depth 1 time "), "bestmove 1=1"));
     const auto info = [](const std::string& position) {
-        const std::string line = talk({"position fen " + position, "go"}).front();
+        const std::string line = talk({"position fen " + position, kGo}).front();
         return line.substr(line.find("outcome"));
     };
     EXPECT_EQ(info("nim:3,4,5"), "outcome N nimber 2 pv 1=1");
@@ -230,7 +232,7 @@ TEST(EngineBot, PlaysTheWinningMoveAndSaysWhy) {
 TEST(EngineBot, ClaimsNothingByAMoveThatThrowsIt) {
     const auto info = [](const std::string& position, const std::string& searched) {
         const std::string line =
-            talk({"position fen " + position, "go searchmoves " + searched}).front();
+            talk({"position fen " + position, kGo + " searchmoves " + searched}).front();
         return line.substr(line.find("outcome"));
     };
     EXPECT_EQ(info("nim:3,4,5", "2=0 3=3"), "outcome N nimber 2");
@@ -254,14 +256,14 @@ TEST(EngineBot, WaitsForStopWhenInfinite) {
 }
 
 TEST(EngineBot, PlaysOneOfTheSearchMoves) {
-    EXPECT_THAT(answers_to({"position fen nim:3,4,5", "go searchmoves 2=0 1=1 3=3",
-                            "go searchmoves 2=0"}),
+    EXPECT_THAT(answers_to({"position fen nim:3,4,5", kGo + " searchmoves 2=0 1=1 3=3",
+                            kGo + " searchmoves 2=0"}),
                 ElementsAre("bestmove 1=1", "bestmove 2=0"));
     // Illegal candidates are ignored; if none is left, any move may be played.
-    EXPECT_THAT(answers_to({"position fen nim:3,4,5", "go searchmoves 2=9 3=0 x"}),
+    EXPECT_THAT(answers_to({"position fen nim:3,4,5", kGo + " searchmoves 2=9 3=0 x"}),
                 ElementsAre("bestmove 3=0"));
     EXPECT_THAT(
-        talk({"position fen nim:3,4,5", "go searchmoves 2=9"}),
+        talk({"position fen nim:3,4,5", kGo + " searchmoves 2=9"}),
         IsSupersetOf({"info string error searchmoves: no legal move among them: heap 2 is "
                       "'4' and cannot become '9' under 'nim'",
                       "bestmove 1=1"}));
@@ -269,14 +271,14 @@ TEST(EngineBot, PlaysOneOfTheSearchMoves) {
 
 TEST(EngineBot, ObeysItsOptions) {
     Lines lines{"position fen nim:1,1,1", "setoption name Choice value first"};
-    for (int i = 0; i < 10; ++i) lines.push_back("go");
+    for (int i = 0; i < 10; ++i) lines.push_back(kGo);
     EXPECT_THAT(answers_to(lines), Each("bestmove 1=0"));
 
     lines[1] = "setoption name Choice value random";
     EXPECT_THAT(answers_to(lines), IsSupersetOf({"bestmove 1=0", "bestmove 2=0"}));
 
     lines = {"position fen nim:9,9", "setoption name Losing value longest"};
-    for (int i = 0; i < 10; ++i) lines.push_back("go");
+    for (int i = 0; i < 10; ++i) lines.push_back(kGo);
     EXPECT_THAT(answers_to(lines), Each(AnyOf("bestmove 1=8", "bestmove 2=8")));
 }
 
@@ -303,7 +305,7 @@ TEST(EngineBot, DependsOnItsSeedAlone) {
         Lines lines = before;
         lines.insert(lines.end(), {"setoption name Seed value " + seed, "uginewgame"});
         for (int i = 0; i < 20; ++i) {
-            lines.insert(lines.end(), {"position fen nim:50,50,0", "go"});
+            lines.insert(lines.end(), {"position fen nim:50,50,0", kGo});
         }
         Lines answers = answers_to(lines);
         answers.erase(answers.begin(), answers.end() - 20);
@@ -323,7 +325,7 @@ TEST(EngineBot, PlaysLongPositions) {
     std::string position = "position fen nim:";
     for (int i = 0; i < 100000; ++i) position += std::to_string(i * 7919 % 1000) + ',';
     position += "5";
-    Lines lines{position, "go", "query outcome"};
+    Lines lines{position, kGo, "query outcome"};
     const Lines answers = answers_to(lines);
     ASSERT_EQ(answers.size(), 2u);
     EXPECT_EQ(answers[1], "response N");
@@ -375,22 +377,24 @@ TEST(EngineBot, RefusesPositionsWithTheColumn) {
 // To judge each move, eight million bindings that are no moves are tested twice; the last move
 // is illegal.
 TEST(EngineBot, IsReadyWhileItReadsACostlyHistory) {
-    std::string history = "position fen rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199 moves";
-    for (int left = 198; left > 195; --left) history += " 1=" + std::to_string(left);
-    history += " 1=199";
-    const Lines lines = talk({history, "isready", "query fen"});
-    ASSERT_EQ(lines.size(), 3U);
-    EXPECT_EQ(lines[0], "readyok");
-    EXPECT_THAT(lines[1], StartsWith("info string error move '1=199'"));
-    EXPECT_EQ(lines[2], "response nim:1,3,5,7");
+    const std::string start = "rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199";
+    const std::vector<std::string_view> moves{"1=198", "1=197", "1=196", "1=199"};
+    EXPECT_FALSE(EngineBot(nullptr).advances_at_once(*protocol::parse_position(start), moves,
+                                                     protocol::Change::Restart));
+    Lines lines = talk(
+        {"position fen " + start + " moves 1=198 1=197 1=196 1=199", "isready", "query fen"});
+    EXPECT_EQ(std::erase(lines, "readyok"), 1U);
+    EXPECT_THAT(lines, ElementsAre(StartsWith("info string error move '1=199'"),
+                                   "response nim:1,3,5,7"));
 }
 
 TEST(EngineBot, IsReadyWhileItJudgesACostlyMove) {
-    const Lines answers =
-        talk({"position fen rules{n->n-1:x*y*z=7654321;n->n-1:w*x*y=7654321;n->n-1:n>0}:199",
-              "query islegal 1=199", "query islegal 1=199", "isready"});
-    ASSERT_EQ(answers.size(), 3U);
-    EXPECT_EQ(answers.back(), "response false");
+    const std::string position =
+        "rules{n->n-1:x*y*z=7654321;n->n-1:w*x*y=7654321;n->n-1:n>0}:199";
+    EXPECT_FALSE(EngineBot(nullptr).answers_query_at_once({"islegal", "1=199"},
+                                                          *protocol::parse_position(position)));
+    EXPECT_THAT(talk({"position fen " + position, "query islegal 1=199", "isready"}),
+                UnorderedElementsAre("readyok", "response false"));
 }
 
 // Two sessions of one server, in turns.

@@ -23,7 +23,8 @@ inline Printed printed(const Command& command, const std::vector<std::string>& w
 
 using Lines = std::vector<std::string>;
 
-// All answers of the engine to these lines and the end of input.
+// All answers of the engine to these lines and the end of input. No query runs out of time,
+// unless they say so.
 inline Lines talk(const Lines& lines, const std::string& catalogue = "") {
     std::string output;
     {
@@ -35,6 +36,7 @@ inline Lines talk(const Lines& lines, const std::string& catalogue = "") {
                 return true;
             },
             protocol::test::kPatience);
+        session.feed("setoption name QueryTime value 3600000");
         for (const std::string& line : lines) {
             if (!session.feed(line)) break;
         }
