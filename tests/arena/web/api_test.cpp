@@ -8,6 +8,8 @@ namespace arena::web::api_test {
 
 class ApiTest : public ::testing::Test {
   protected:
+    ApiTest() { think(std::chrono::milliseconds(200)); }
+
     // Waits for the answer.
     Response ask(const std::string& method, const std::string& path,
                  const std::string& body = {}) {
@@ -20,8 +22,8 @@ class ApiTest : public ::testing::Test {
         auto promise = std::make_shared<std::promise<Response>>();
         auto answer = promise->get_future();
         Request request{method, path, {}, body, {}, "client", std::move(abandoned)};
-        api_.answer(std::move(request),
-                    [promise](Response response) { promise->set_value(std::move(response)); });
+        api_->answer(std::move(request),
+                     [promise](Response response) { promise->set_value(std::move(response)); });
         return answer;
     }
 
@@ -31,10 +33,14 @@ class ApiTest : public ::testing::Test {
         return std::to_string(response.status) + " " + *response.body;
     }
 
+    void think(std::chrono::milliseconds time) {
+        const auto names = *engine::RulesetNames::parse("divide = rules{n->n-1:n>=1}");
+        api_ = std::make_unique<Api>(ApiOptions{.names = names, .think = time}, *analyst_,
+                                     nullptr);
+    }
+
     std::unique_ptr<engine::Analyst> analyst_ = engine::make_analyst();
-    Api api_{ApiOptions{.names = *engine::RulesetNames::parse("divide = rules{n->n-1:n>=1}"),
-                        .think = std::chrono::milliseconds(200)},
-             *analyst_, nullptr};
+    std::unique_ptr<Api> api_;
 };
 
 TEST_F(ApiTest, RefusesUnknownQuestions) {
@@ -53,6 +59,7 @@ TEST_F(ApiTest, RefusesUnknownQuestions) {
 }
 
 TEST_F(ApiTest, AnswersQuickAndCostlyPositions) {
+    think(std::chrono::hours(1));
     for (const char* position : {"nim:3,4,5", "rules{n->n-k:k>=1}:3,4,5", "divide:3,2",
                                  "r\\u0075les{n->n-k:k>=1}:3,4,5"}) {
         const Response response =
@@ -95,7 +102,7 @@ TEST_F(ApiTest, AnswersAllThatWaitsWhenItIsClosed) {
             begin("POST", "/api/evaluate",
                   R"({"position": "rules{n->x,y:x+y<n&x*y%7!=3}:90,89 misere"})"));
     }
-    api_.close();
+    api_->close();
     for (auto& answer : answers) {
         const int status = answer.get().status;
         EXPECT_TRUE(status == 200 || status == 503) << status;
