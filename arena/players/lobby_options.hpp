@@ -12,8 +12,8 @@ struct LobbyOptions : PortOptions {
     std::string tokens;              // a file
     std::size_t unproven = 256;      // per address, without a valid token so far
     Milliseconds handshake{10'000};  // from the connection to `ugiok`
-    Milliseconds idle{30'000};       // between `isready` lines to a waiting bot,
-                                     // and for its answer
+    Milliseconds idle{30'000};       // between `isready` lines to a waiting bot
+    Milliseconds answer{30'000};     // for its answer
     Milliseconds absence{60'000};    // how long the games of an absent bot wait
     bool sums_absence = true;        // as long in all; games that it completes make up for it
 };

@@ -81,6 +81,8 @@ class LobbyTest : public testing::Test {
         std::signal(SIGPIPE, SIG_IGN);
         options_.listen = {"127.0.0.1", 0};
         options_.tokens = folder_.file("tokens");
+        options_.handshake = options_.answer = kPatience;
+        options_.idle = std::chrono::hours(1);
         for (const char* name : {"Ann", "Bob"})
             secrets_.push_back(*add_token(options_.tokens, name));
     }
@@ -239,7 +241,7 @@ TEST_F(LobbyTest, AGameThatWaitsIsCalledOffWhenTheLobbyIsShut) {
 // A table wants a bot that has just been sent `isready` and answers in pieces: the game gets it
 // after its answer.
 TEST_F(LobbyTest, AnAnswerInPiecesKeepsNoGameWaiting) {
-    options_.idle = Milliseconds(1500);
+    options_.idle = Milliseconds(50);
     open();
     const auto ann = join(0);
     EXPECT_EQ(ann->hear(), "isready");
@@ -252,7 +254,7 @@ TEST_F(LobbyTest, AnAnswerInPiecesKeepsNoGameWaiting) {
 }
 
 TEST_F(LobbyTest, OneThatDoesNotAnswerIsLetGoAndItsGameWaitsForTheNext) {
-    options_.idle = Milliseconds(50);
+    options_.idle = options_.answer = Milliseconds(50);
     open();
     const auto silent = join(0);
     EXPECT_THAT(told(), StartsWith("came 0"));
@@ -278,21 +280,21 @@ TEST_F(LobbyTest, TheNewerConnectionWithATokenLives) {
 
 // The older connection is closed when it returns from its table; waiting games get the newer.
 TEST_F(LobbyTest, ANewerConnectionWhileOneIsAtATableServesTheGamesThatWait) {
-    options_.idle = Milliseconds(1500);
     open();
     const auto old = join(0);
     auto seated = take(0);
     ASSERT_TRUE(seated);
     const auto game = loop_.start(lobby_->take(0));
-    const auto newer = join(0);
-    EXPECT_EQ(newer->hear(), "isready") << "it waits by now";
-    newer->say("readyok\n");
+    Caller newer(lobby_->address());
+    newer.say("id notices on\n");
+    newer.join(secrets_[0]);
+    EXPECT_EQ(newer.hear(), "info string connected as number 0") << "it waits by now";
     lobby_->give_back(0, *std::move(seated));
     EXPECT_EQ(old->hear(), "refused another connection came with the same token");
     const auto taken = loop_.finish(game);
     ASSERT_TRUE(taken);
     ASSERT_EQ(::write(taken->socket.get(), "go\n", 3), 3);
-    EXPECT_EQ(newer->hear(), "go");
+    EXPECT_EQ(newer.hear(), "go");
 }
 
 // The same, but the older connection ends at the table.
