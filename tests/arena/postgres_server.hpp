@@ -42,10 +42,11 @@ class PostgresServer {
         server_ = -1;
     }
 
-    // "postgresql://…" of a database, for a user.
+    // "postgresql://…" of a database, for a user. The server may be slow to answer.
     std::string address(const std::string& database,
                         const std::string& user = "postgres") const {
-        return "postgresql:///" + database + "?host=" + folder_.path() + "&user=" + user;
+        return "postgresql:///" + database + "?host=" + folder_.path() + "&user=" + user +
+               "&connect_timeout=60";
     }
     // The name of a database without a record. Nobody may have it open: making a new one each
     // time would take longer than most tests.

@@ -27,8 +27,9 @@ class SharedStore : public ::testing::Test {
 
     PostgresServer& server = PostgresServer::instance();
     std::string database = server.empty_database();
-    std::unique_ptr<Store> one = server.store(database);
-    std::unique_ptr<Store> two = server.store(database);
+    // No lease that has lapsed is renewed meanwhile.
+    std::unique_ptr<Store> one = server.store(database, {.lease = 1h});
+    std::unique_ptr<Store> two = server.store(database, {.lease = 1h});
     int first_worker = *one->sharing()->enlist({});
     int second_worker = *two->sharing()->enlist({});
 };
