@@ -98,7 +98,7 @@ TEST_F(ConversationTest, HearsEitherOfTwo) {
 
 TEST_F(ConversationTest, AsksAndHears) {
     bot_says("readyok\n");
-    EXPECT_EQ(loop.finish(copied(talk->ask("uginewgame\nisready\n", "readyok", soon()))),
+    EXPECT_EQ(loop.finish(copied(talk->ask("uginewgame\nisready\n", "readyok", in_the_end()))),
               "readyok");
     EXPECT_EQ(bot_reads(), "uginewgame\nisready\n");
     EXPECT_THAT(said, ElementsAre("<uginewgame\nisready\n", ">readyok"));
@@ -107,7 +107,7 @@ TEST_F(ConversationTest, AsksAndHears) {
 TEST_F(ConversationTest, AFailedAskReturnsTheReason) {
     bot_says("bye\n");
     bot.reset();
-    EXPECT_EQ(loop.finish(copied(talk->ask("isready\n", "readyok", soon()))),
+    EXPECT_EQ(loop.finish(copied(talk->ask("isready\n", "readyok", in_the_end()))),
               "[end of output]");
     EXPECT_EQ(talk->last_line(), "bye");
 }
@@ -128,6 +128,7 @@ TEST_F(ConversationTest, ShakesHandsAndSetsOptions) {
 
 TEST_F(ConversationTest, AFailedHandshakeKeepsTheIntroduction) {
     bot_says("id name Ann\nstarting\n");
+    loop.poll();  // it has come before the deadline
     const auto done = shake_hands({}, soon());
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().fault, Fault::TimedOut);
@@ -137,7 +138,8 @@ TEST_F(ConversationTest, AFailedHandshakeKeepsTheIntroduction) {
 }
 
 TEST_F(ConversationTest, AsksASilentPlayerForAnotherProtocol) {
-    const auto done = loop.finish(talk->shake_hands(soon(), {}, Milliseconds(0)));
+    // Its silence has ended before the deadline, however late it is.
+    const auto done = loop.finish(talk->shake_hands(soon(), {}, -std::chrono::hours(1)));
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().fault, Fault::TimedOut);
     EXPECT_EQ(bot_reads(), "ugi\nuci\n");
