@@ -76,10 +76,11 @@ std::string cookie_text(const std::string& id, std::string_view more, bool is_se
 
 }  // namespace
 
-ClinicPages::ClinicPages(ClinicOptions options, const engine::Analyst& analyst, Now now)
+ClinicPages::ClinicPages(ClinicOptions options, const engine::Analyst& analyst, Now now,
+                         Milliseconds reading_time)
     : options_(std::move(options)),
       now_(now),
-      pages_({options_.record}, analyst, false, now, options_.tokens) {
+      pages_({options_.record}, analyst, false, now, options_.tokens, reading_time) {
     static_cast<void>(tokens_.open(options_.tokens));  // the lobby tells what is wrong with it
 }
 

@@ -8,7 +8,6 @@
 #include "arena/players/tokens.hpp"
 #include "arena/web/http.hpp"
 #include "arena/web/record_pages.hpp"
-#include "arena/web/record_pages.hpp"
 #include "engine/sums/analyst.hpp"
 
 namespace arena::web {
@@ -25,7 +24,8 @@ struct ClinicOptions {
 class ClinicPages : public Site {
   public:
     // The analyst must outlive this object.
-    ClinicPages(ClinicOptions options, const engine::Analyst& analyst, Now now = Clock::now);
+    ClinicPages(ClinicOptions options, const engine::Analyst& analyst, Now now = Clock::now,
+                Milliseconds reading_time = kReadingTime);
 
     void answer(Request request, Reply reply) override;
     // As RecordPages::stop().

@@ -48,7 +48,6 @@ constexpr std::size_t kFaultsShown = 2000;        // of one record, in all
 constexpr std::size_t kGamesOfPlayer = 200;
 constexpr std::string_view kOwnPage = "of/";
 constexpr auto kFresh = 3s;
-constexpr auto kReadingTime = 15s;
 constexpr auto kNimberTime = 2s;
 
 Response page_of(int status, std::string text, std::string_view type = type_of(".html")) {
@@ -103,13 +102,14 @@ std::string own_page(const std::string& name) { return std::string(kOwnPage) + n
 class RecordPages::Maker {
   public:
     Maker(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live, Now now,
-          std::string tokens)
+          std::string tokens, Milliseconds reading_time)
         : records_(std::move(records)),
           analyst_(analyst),
           tokens_(std::move(tokens)),
           place_{true, live,
                  tokens_.empty() ? pages::Reader::Anyone : pages::Reader::Instructor},
           now_(std::move(now)),
+          reading_time_(reading_time),
           lane_({.threads = static_cast<int>(
                      std::clamp<std::size_t>(records_.size(), 1, kMostThreads)),
                  .waiting = kMostPagesWaiting * std::max<std::size_t>(records_.size(), 1),
@@ -339,7 +339,7 @@ class RecordPages::Maker {
         const auto began = now_();
         try {
             auto summary =
-                summarize(record, {SteadyClock::now() + kReadingTime, lane_.stop_token()});
+                summarize(record, {SteadyClock::now() + reading_time_, lane_.stop_token()});
             if (summary) {
                 reading.summary = std::make_shared<const pages::Summary>(*std::move(summary));
             } else {
@@ -385,6 +385,7 @@ class RecordPages::Maker {
     const std::string tokens_;  // of a clinic, else empty
     const pages::PageContext place_;
     const Now now_;
+    const Milliseconds reading_time_;
     const Response style_ =
         page_of(200, std::string(pages::kStyle), type_of(pages::kStylePath));
     const Response script_ =
@@ -397,9 +398,9 @@ class RecordPages::Maker {
 };
 
 RecordPages::RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst,
-                         bool live, Now now, std::string tokens)
+                         bool live, Now now, std::string tokens, Milliseconds reading_time)
     : maker_(std::make_unique<Maker>(std::move(records), analyst, live, std::move(now),
-                                     std::move(tokens))) {}
+                                     std::move(tokens), reading_time)) {}
 
 RecordPages::~RecordPages() { stop(); }
 

@@ -36,6 +36,8 @@ std::string record_version(const std::string& path);
 // The source of the time.
 using Now = std::function<Clock::time_point()>;
 
+inline constexpr Milliseconds kReadingTime{15'000};  // of a record
+
 // Pages that the records of a clinic have besides: that of its instructor, and of a student.
 inline constexpr std::string_view kClassPage = "class";
 std::string own_page(const std::string& name);
@@ -44,10 +46,12 @@ std::string own_page(const std::string& name);
 // are only read; a tournament in this or another process may write to them meanwhile.
 class RecordPages : public Site {
   public:
-    // `live`: the server has a page at /live. `tokens`: a file, of a clinic; empty: not a clinic.
-    // The analyst must outlive this object.
+    // `live`: the server has a page at /live. `tokens`: a file, of a clinic; empty: not a
+    // clinic. The analyst must outlive this object. `reading_time`: for one record, by the real
+    // clock.
     RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live,
-                Now now = Clock::now, std::string tokens = {});
+                Now now = Clock::now, std::string tokens = {},
+                Milliseconds reading_time = kReadingTime);
     ~RecordPages() override;
 
     void answer(Request request, Reply reply) override;

@@ -59,9 +59,9 @@ class ClinicPagesTest : public ::testing::Test {
     void serve(bool is_secure = false) {
         const auto records = find_records({record});
         ASSERT_TRUE(records) << records.error().text;
-        pages =
-            std::make_unique<ClinicPages>(ClinicOptions{tokens, records->front(), is_secure},
-                                          analyst, [this] { return time.load(); });
+        pages = std::make_unique<ClinicPages>(
+            ClinicOptions{tokens, records->front(), is_secure}, analyst,
+            [this] { return time.load(); }, std::chrono::hours(1));
     }
 
     Response ask(Request request) {

@@ -49,7 +49,7 @@ class RecordPagesTest : public ::testing::Test {
             const std::lock_guard lock(mutex);
             return time;
         };
-        pages = std::make_unique<RecordPages>(*records, analyst, live, now);
+        pages = std::make_unique<RecordPages>(*records, analyst, live, now, std::string(), 1h);
     }
     void wait(Clock::duration duration) {
         const std::lock_guard lock(mutex);
@@ -341,7 +341,8 @@ TEST_F(RecordPagesTest, ARecordThatIsSlowHoldsUpNoOther) {
     begin(spring);
     begin(autumn);
     SlowAnalyst slow;
-    pages = std::make_unique<RecordPages>(*find_records({spring, autumn}), slow, false);
+    pages = std::make_unique<RecordPages>(*find_records({spring, autumn}), slow, false,
+                                          Clock::now, std::string(), 1h);
     std::vector<std::future<Response>> asked;
     for (int i = 0; i < 1000; ++i)
         asked.push_back(ask({"GET", "/record/spring/player-1.html", {}, {}, {}, {}}));
