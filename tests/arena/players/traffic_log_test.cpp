@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "protocol/unique_fd.hpp"
+#include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::traffic_log_test {
@@ -145,7 +146,7 @@ TEST(TrafficLog, DropsLinesBeyondItsRoom) {
     log->lines("Bob", '>', long_line);  // waits
     log->lines("Cid", '>', long_line);  // does not fit
     log->lines("Cid", '>', "a\nb\n");   // would fit, but not in order
-    std::thread finish([&log] { EXPECT_TRUE(log->finish()); });
+    std::thread finish([&log] { EXPECT_TRUE(log->finish(protocol::test::kPatience)); });
     std::string text;
     while (text.find("out\n") == text.npos) text += fifo.read();
     finish.join();
