@@ -26,10 +26,8 @@ using protocol::Fault;
 using protocol::Result;
 using LinkResult = Result<std::unique_ptr<Link>>;
 
-// From the end of output to the exit status: of a process that lives on, and of one that is
-// ending, whose status may be late on a busy machine.
+// From the end of output to the exit status, of a process that lives on.
 constexpr Milliseconds kExitNotice{250};
-constexpr Milliseconds kExitPatience{10'000};
 
 void connect(Link& link, const PlayerContext& context, Conversation::Listener listener,
              protocol::UniqueFd to_player, protocol::UniqueFd from_player = {}) {
@@ -142,13 +140,13 @@ Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
     co_return link;
 }
 
-Awaitable<std::optional<ExitStatus>> await_exit(const Link& link) {
+Awaitable<std::optional<ExitStatus>> await_exit(const Link& link, Milliseconds patience) {
     if (!link.child) co_return std::nullopt;
     if (!link.child->is_ending()) {
         co_await link.child->wait_for_end(Clock::now() + kExitNotice);
     }
     if (link.child->is_ending()) {
-        co_await link.child->wait_for_end(Clock::now() + kExitPatience);
+        co_await link.child->wait_for_end(Clock::now() + patience);
     }
     if (link.child->guardian_gone()) throw GuardianGone();
     co_return link.child->exit_status();

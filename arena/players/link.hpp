@@ -49,8 +49,10 @@ Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& s
 
 // After the end of output: waits for the exit status of the process, for seconds where it is
 // ending, and else a moment, for it may only have closed its output. nullopt: not known.
-// Throws GuardianGone.
-Awaitable<std::optional<ExitStatus>> await_exit(const Link& link);
+// Throws GuardianGone. `patience`: for the status of one that is ending, which may be late on a
+// busy machine.
+Awaitable<std::optional<ExitStatus>> await_exit(const Link& link,
+                                                Milliseconds patience = Milliseconds(10'000));
 
 // Whether its process, which was started at `start` and has not answered, is to be excused: see
 // was_starved(). Never without a control group.

@@ -28,9 +28,8 @@ namespace {
 using protocol::Error;
 using protocol::Fault;
 
-constexpr std::chrono::seconds kAnswerTime{10};  // for the guardian, to answer a request
-constexpr Milliseconds kExitTime{30000};         // for the guardian, to clean up and exit
-constexpr Milliseconds kPollKilled{20};          // between looks for killed processes
+constexpr Milliseconds kExitTime{30000};  // for the guardian, to clean up and exit
+constexpr Milliseconds kPollKilled{20};   // between looks for killed processes
 constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
 
 struct SocketPair {
@@ -57,9 +56,10 @@ bool wait_readable(int fd, Milliseconds limit) {
     }
 }
 
-protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
-    if (!wait_readable(channel.get(), kAnswerTime)) {
-        return Error{Fault::TimedOut, "it does not run within 10 s"};
+protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel, Milliseconds limit) {
+    if (!wait_readable(channel.get(), limit)) {
+        return Error{Fault::TimedOut,
+                     "it does not run within " + std::to_string(limit.count() / 1000) + " s"};
     }
     auto answer = wire::receive(channel.get(), false);
     if (!answer || answer->bytes.empty()) return Error{Fault::Disconnected, kGuardianGone};
@@ -83,7 +83,7 @@ protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel) {
 
 }  // namespace
 
-protocol::Result<Guardian> Guardian::start() {
+protocol::Result<Guardian> Guardian::start(Milliseconds answer_time) {
     SocketPair requests;
     if (!requests.open()) {
         const std::string why = std::strerror(errno);
@@ -107,9 +107,9 @@ protocol::Result<Guardian> Guardian::start() {
         return Error{Fault::BadInput, "no process for the guardian: " + why};
     }
 
-    const timeval limit{kAnswerTime.count(), 0};
+    const timeval limit{answer_time.count() / 1000, answer_time.count() % 1000 * 1000};
     ::setsockopt(requests.ours.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-    return Guardian(std::move(requests.ours), pid);
+    return Guardian(std::move(requests.ours), pid, answer_time);
 }
 
 Guardian::~Guardian() {
@@ -150,7 +150,7 @@ protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) con
     if (error != 0) return refuse({Fault::Disconnected, kGuardianGone});
     channel.theirs.reset();
 
-    auto player = read_answer(std::move(channel.ours));
+    auto player = read_answer(std::move(channel.ours), answer_time_);
     if (!player) return refuse(player.error());
     return player;
 }

@@ -123,8 +123,9 @@ struct GuardianGone : std::runtime_error {
 
 class Guardian {
   public:
-    // Forks: call it once, before there are threads or large tables.
-    static protocol::Result<Guardian> start();
+    // Forks: call it once, before there are threads or large tables. `answer_time`: for the
+    // guardian, to answer a request.
+    static protocol::Result<Guardian> start(Milliseconds answer_time = Milliseconds(10'000));
 
     Guardian(Guardian&&) = default;
     Guardian& operator=(Guardian&&) = delete;
@@ -133,17 +134,18 @@ class Guardian {
     ~Guardian();
 
     // Returns once the program runs, or an error text. Thread-safe; takes about a millisecond,
-    // at most ten seconds.
+    // at most the answer time.
     protocol::Result<PlayerProcess> spawn(const SpawnRequest& request) const;
 
     pid_t pid() const { return pid_; }
 
   private:
-    Guardian(protocol::UniqueFd requests, pid_t pid)
-        : requests_(std::move(requests)), pid_(pid) {}
+    Guardian(protocol::UniqueFd requests, pid_t pid, Milliseconds answer_time)
+        : requests_(std::move(requests)), pid_(pid), answer_time_(answer_time) {}
 
     protocol::UniqueFd requests_;
     pid_t pid_;
+    Milliseconds answer_time_;
 };
 
 }  // namespace arena

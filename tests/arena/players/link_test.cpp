@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 class LinkTest : public ::testing::Test {
   protected:
-    LinkTest() : guardian(*Guardian::start()) {}
+    LinkTest() : guardian(*Guardian::start(protocol::test::kPatience)) {}
     ~LinkTest() override { compute.join(); }
 
     std::unique_ptr<Link> open(const std::string& script) {
@@ -44,7 +44,7 @@ TEST_F(LinkTest, WaitsForALateExitStatus) {
     ::kill(guardian.pid(), SIGSTOP);
     link->connection->end_input();
     EXPECT_FALSE(loop.finish(has_line(*link->connection)));
-    const auto exit = loop.start(await_exit(*link));
+    const auto exit = loop.start(await_exit(*link, protocol::test::kPatience));
     const auto later = Clock::now() + 300ms;  // more than a process that lives on is given
     loop.io().restart();
     loop.io().run_until(later);

@@ -109,7 +109,7 @@ class GuardianTest : public ::testing::Test {
         return player ? "it started" : player.error().text;
     }
 
-    Guardian guardian = *Guardian::start();
+    Guardian guardian = *Guardian::start(kPatience);
 };
 
 TEST_F(GuardianTest, ConnectsThreePipes) {
@@ -297,7 +297,7 @@ TEST(Guardian, RemovesPrivateDirectories) {
     request.private_directory = true;
     std::vector<std::string> homes;
     {
-        const auto guardian = Guardian::start();
+        const auto guardian = Guardian::start(kPatience);
         ASSERT_TRUE(guardian);
         std::vector<PlayerProcess> players;
         for (int i = 0; i < 2; ++i) {
@@ -353,7 +353,7 @@ TEST_F(GuardianTest, LeavesOnlyStandardStreamsOpen) {
 TEST(Guardian, ClosesWhatItInherits) {
     Lifeline inherited;
     ::fcntl(inherited.write.get(), F_SETFD, 0);  // no longer closed on exec
-    const auto guardian = Guardian::start();
+    const auto guardian = Guardian::start(kPatience);
     ASSERT_TRUE(guardian);
     const auto player = guardian->spawn(command({"cat"}));
     ASSERT_TRUE(player);  // so it has executed its first lines
@@ -362,7 +362,7 @@ TEST(Guardian, ClosesWhatItInherits) {
 }
 
 TEST(Guardian, BearsItsName) {
-    const auto guardian = Guardian::start();
+    const auto guardian = Guardian::start(kPatience);
     ASSERT_TRUE(guardian);
     ASSERT_TRUE(guardian->spawn(command({"true"})));
     const auto folder = "/proc/" + std::to_string(guardian->pid());
@@ -543,7 +543,7 @@ TEST_P(Leftover, LivesWhenAnotherPlayerEnds) {
 }
 
 TEST_P(Leftover, IsKilledWhenTheGuardianIsStopped) {
-    std::optional<Guardian> own(*Guardian::start());
+    std::optional<Guardian> own(*Guardian::start(kPatience));
     auto process = own->spawn(player());
     ASSERT_TRUE(process);
     lifeline.expect_alive();
@@ -560,7 +560,7 @@ TEST_P(Leftover, IsKilledWhenTheArenaIsKilled) {
     if (arena == 0) {
         lifeline.read.reset();
         lifeline.write.reset();
-        auto own = Guardian::start();
+        auto own = Guardian::start(kPatience);
         auto process = own->spawn(request);
         if (!process || ::getppid() != parent) ::_exit(1);
         for (;;) ::pause();
@@ -810,7 +810,7 @@ TEST_F(GuardianTest, DeathOfTheGuardianEndsPlayersAndIsAnError) {
 // The same, for a process that the guardian has not seen before.
 TEST(Guardian, LeavesNothingThoughItIsKilled) {
     Lifeline lifeline;
-    std::optional<Guardian> own(*Guardian::start());
+    std::optional<Guardian> own(*Guardian::start(kPatience));
     auto request = python(R"(
 import os, sys
 os.spawnve(os.P_WAIT, sys.executable, ['python3', '-c', sys.argv[2], sys.argv[1]], {})

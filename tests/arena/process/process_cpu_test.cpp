@@ -58,7 +58,7 @@ TEST(ProcessCpu, CountsFinerThanAClockTick) {
 // Both threads want the one core that they may use: together they wait for all the time that
 // they do not run.
 TEST(ProcessCpu, CountsTheTimeWithoutACore) {
-    const auto guardian = Guardian::start();
+    const auto guardian = Guardian::start(protocol::test::kPatience);
     ASSERT_TRUE(guardian);
     const auto before = Clock::now();
     const PlayerProcess player = run_until_line(
@@ -85,7 +85,7 @@ struct Case {
 class ProcessTreeCpu : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ProcessTreeCpu, Counts) {
-    const auto guardian = Guardian::start();
+    const auto guardian = Guardian::start(protocol::test::kPatience);
     ASSERT_TRUE(guardian);
     const auto player = run_until_line(*guardian, kBurn + GetParam().script);
     const auto counted = process_cpu(player.pid);
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(RaiseCpuLimit, ReachesTheWholeTree) {
-    const auto guardian = Guardian::start();
+    const auto guardian = Guardian::start(protocol::test::kPatience);
     ASSERT_TRUE(guardian);
     const auto player = run_until_line(*guardian,
                                        "import subprocess\n"
