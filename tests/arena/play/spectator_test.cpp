@@ -6,6 +6,7 @@
 #include "arena/play/run.hpp"
 #include "arena/process/guardian.hpp"
 #include "protocol/move.hpp"
+#include "tests/harness/patience.hpp"
 
 namespace arena::spectator_test {
 
@@ -36,7 +37,7 @@ class NotedView : public GameView {
         EXPECT_EQ(now.ply, notes_.moves[key_].size());
         apply(position_, *protocol::parse_move(now.move, position_));
         EXPECT_EQ(to_string(position_), to_string(now.position));
-        EXPECT_EQ(now.left[0], Milliseconds(5000));
+        EXPECT_EQ(now.left[0], Milliseconds(604'800'000));
     }
     void over(const GameNow& now, const GameRecord& record) override {
         const std::lock_guard lock(notes_.mutex);
@@ -106,14 +107,14 @@ class SpectatorTest : public ::testing::Test {
         EXPECT_GT(notes.standings[0].points, notes.standings[1].points);
     }
 
-    const protocol::Result<Guardian> guardian = Guardian::start();
+    const protocol::Result<Guardian> guardian = Guardian::start(protocol::test::kPatience);
     Notes notes;
 };
 
 TEST_F(SpectatorTest, SeesAMatch) {
     const auto command = parse_match_options(
         {"builtin:perfect", "builtin:greedy", "--games", "10", "--position", "nim:3,4,5",
-         "--movetime", "5000", "--quiet", "--web", "127.0.0.1:0"},
+         "--movetime", "604800000", "--quiet", "--web", "127.0.0.1:0"},
         1);
     EXPECT_EQ(run_contest(std::get<TournamentOptions>(command), *guardian, {}, open()),
               kExitPlayed);
@@ -123,8 +124,8 @@ TEST_F(SpectatorTest, SeesAMatch) {
 TEST_F(SpectatorTest, SeesATournament) {
     const auto command = parse_tournament_options(
         {"--player", "cmd=builtin:perfect", "--player", "cmd=builtin:greedy", "--games", "10",
-         "--position", "nim:3,4,5", "--movetime", "5000", "--quiet", "--analysis", "0", "--web",
-         "127.0.0.1:0"},
+         "--position", "nim:3,4,5", "--movetime", "604800000", "--quiet", "--analysis", "0",
+         "--web", "127.0.0.1:0"},
         1);
     EXPECT_EQ(run_contest(std::get<TournamentOptions>(command), *guardian, {}, open()),
               kExitPlayed);
