@@ -162,26 +162,24 @@ class WebApi(arena.ArenaTest):
         self.wait_until(lambda: not pathlib.Path(f"/proc/{pid}").exists())
 
     @staticmethod
-    def swallow(server):
+    def swallow(server, question="reply", **request):
         try:
-            server.ask("reply", position="nim:3,4", opponent="bot:0")
+            server.ask(question, **(request or {"position": "nim:3,4", "opponent": "bot:0"}))
         except (OSError, http.client.HTTPException):
             pass  # the connection ends with the server
 
     def test_hard_positions_delay_nobody(self):
-        with Server("--think", "1000") as server:
-            hard = [threading.Thread(target=server.ask, args=("evaluate",), kwargs={"position": HARD})
+        with Server("--think", "600000") as server:
+            hard = [threading.Thread(target=self.swallow, args=(server, "evaluate"), kwargs={"position": HARD})
                     for _ in range(3)]
             for thread in hard:
                 thread.start()
-            beside = 0
             for _ in range(50):
                 status, answer = server.ask("evaluate", position="nim:3,4,5")
                 self.assertEqual((status, answer["outcome"]), (200, "N"))
-                beside += all(thread.is_alive() for thread in hard)
-            self.assertGreater(beside, 0)  # the first of them takes a second
-            for thread in hard:
-                thread.join()
+            self.assertTrue(all(thread.is_alive() for thread in hard))
+        for thread in hard:
+            thread.join()
 
     def test_unknown_is_an_answer(self):
         with Server("--think", "50") as server:
