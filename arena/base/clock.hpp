@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 
 namespace arena {
 
@@ -30,5 +31,12 @@ struct Clock {
     // again. While the clock stands still, this is never now, but a moment later.
     static SteadyClock::time_point real(time_point time);
 };
+
+// The CPU time that this thread has used.
+inline std::chrono::nanoseconds thread_cpu() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
 
 }  // namespace arena

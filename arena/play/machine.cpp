@@ -1,6 +1,5 @@
 #include "arena/play/machine.hpp"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/clock.hpp"
 #include "arena/base/cores.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/process/executables.hpp"
@@ -24,11 +24,7 @@ using protocol::Result;
 constexpr int kSpeedRuns = 5;
 constexpr double kSpeedRun = 0.02;  // seconds
 
-double cpu_seconds() {
-    timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
+double cpu_seconds() { return std::chrono::duration<double>(thread_cpu()).count(); }
 
 // Arithmetic and look-ups in a table that fits the first-level cache, each step waiting for the
 // one before, as in a search.

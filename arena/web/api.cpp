@@ -1,9 +1,10 @@
 // A request runs on one of two lanes. The quick lane gives it a few milliseconds, which is
-// enough for nearly every position, so a few threads can answer many visitors. A request
-// without a complete answer by then goes to the slow lane, with the time of --think; if that
-// lane is full, the incomplete answer is sent. A request that is costly even to read (a long
-// text, or rules{…}) or to answer (a picture) starts on the slow lane. So a hard position never
-// holds up an easy one, and on both lanes clients take turns.
+// enough for nearly every position, so a few threads can answer many visitors; a request runs
+// there again if other programs had the core in these. One without a complete answer then goes
+// to the slow lane, with the time of --think; if that lane is full, the incomplete answer is
+// sent. A request that is costly even to read (a long text, or rules{…}) or to answer (a
+// picture) starts on the slow lane. So a hard position never holds up an easy one, and on both
+// lanes clients take turns.
 #include "arena/web/api.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "arena/base/clock.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/web/lane.hpp"
 #include "arena/web/questions.hpp"
@@ -128,8 +130,9 @@ struct Api::Impl {
         Reply reply;
         std::uint64_t drawn = 0;
         json::object body{};
-        bool is_costly = false;           // even to read
-        std::optional<Response> known{};  // the answer of the quick lane
+        bool is_costly = false;            // even to read
+        std::optional<Response> known{};   // the answer of the quick lane
+        std::chrono::nanoseconds quick{};  // CPU time that it has used there
 
         bool is_abandoned() const { return request.is_abandoned && *request.is_abandoned; }
     };
@@ -204,6 +207,7 @@ struct Api::Impl {
     }
 
     void run(const Shared& work, const engine::Budget& budget, bool is_last) {
+        const auto began = thread_cpu();
         const Asked asked{work->body, options, analyst, opponents, work->drawn, budget};
         Answered answered = work->question.ask(asked);
         if (auto* wanted = std::get_if<BotWanted>(&answered.what)) {
@@ -216,6 +220,8 @@ struct Api::Impl {
         if (answered.is_complete || is_last || options.think <= kQuick) {
             return work->reply(std::move(response));
         }
+        work->quick += thread_cpu() - began;
+        if (work->quick < kQuick / 2 && post_quick(work)) return;
         work->known = std::move(response);
         if (!post_slow(work)) work->reply(*std::move(work->known));
     }

@@ -1,4 +1,5 @@
 """The JSON interface of nim-arena web, as programs use it: bots as opponents, and hard positions."""
+import contextlib
 import http.client
 import json
 import pathlib
@@ -36,11 +37,11 @@ class Server:
     def ask(self, question, **request):
         """The status of a response and its object."""
         connection = http.client.HTTPConnection(self.address, timeout=arena.PATIENCE)
-        connection.request("POST", "/api/" + question, json.dumps(request),
-                           {"Content-Type": "application/json"})
-        answer = connection.getresponse()
-        text = answer.read()
-        connection.close()
+        with contextlib.closing(connection):
+            connection.request("POST", "/api/" + question, json.dumps(request),
+                               {"Content-Type": "application/json"})
+            answer = connection.getresponse()
+            text = answer.read()
         return answer.status, json.loads(text)
 
     def get(self, question):
