@@ -140,7 +140,7 @@ class FaultTest(ClusterTest):
 
     def work(self, host="127.0.0.1", within=()):
         return self.supervise(*within, ARENA, "work", self.server.url(host=host), "--cores", 1,
-                              "--lease", f"{LEASE}s", "--quiet")
+                              "--lease", f"{LEASE}s", "--scale-time", "--quiet")
 
     # ---- what happens ----
 

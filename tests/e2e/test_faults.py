@@ -179,14 +179,14 @@ for line in sys.stdin:
 class NoStart(ArenaTest):
     """Nothing is played: exit status 3, with the player, the reason and its stderr."""
 
-    def expect(self, bad, *words, startup=10000):
+    def expect(self, bad, *words, startup=600_000):
         run = self.match(*bad, *GOOD, "--startup", startup)
         self.assertEqual(run.status, 3, run.report())
         for word in (*words, "does not start", "no game was played"):
             self.assertIn(word, run.report())
         self.assertEqual(run.games(), [])
 
-    def expect_of_zoo(self, kind, *words, argument="", startup=10000):
+    def expect_of_zoo(self, kind, *words, argument="", startup=600_000):
         self.expect(player(zoo(kind, argument), name="Bad"), "Bad", *words, startup=startup)
 
     def test_exit_in_handshake(self):
@@ -215,14 +215,14 @@ class NoStart(ArenaTest):
         """The name of the bot ends in the word that it does not write."""
         bot = "import time; input(); print('id name no_ugiok', flush=True); time.sleep(100)"
         self.expect(player(shlex.join([sys.executable, "-c", bot])),
-                    "write 'ugiok' as a line of its own; --startup MS gives it more time", startup=2000)
+                    "write 'ugiok' as a line of its own; --startup MS gives it more time", startup=5000)
 
     def test_endless_handshake(self):
         self.expect_of_zoo("endless_handshake", "ugiok", startup=1000)
 
     def test_never_ready(self):
         self.expect_of_zoo("never_ready", "readyok", "it had answered `ugi`: see that it reads each line",
-                           startup=3000)
+                           startup=5000)
 
     def test_no_such_program(self):
         self.expect(["no-such-bot-anywhere"],

@@ -39,7 +39,9 @@ class WorkTest(ArenaTest):
                           **options)
 
     def work(self, *arguments, **options):
-        return self.start(ARENA, "work", self.url, "--cores", 1, *arguments, **options)
+        # One machine, whose speed may be measured as much less while others use it, is not refused.
+        scale = ["--scale-time"] * ("--scale-time" not in arguments)
+        return self.start(ARENA, "work", self.url, "--cores", 1, *scale, *arguments, **options)
 
     def wait_for_workers(self, count):
         self.wait_until(lambda: self.has_table("worker") and
