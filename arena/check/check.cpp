@@ -28,7 +28,7 @@ namespace {
 using protocol::Error;
 using protocol::Result;
 
-constexpr Milliseconds kDialInAgain{10'000};  // for a bot that has dialled in before
+constexpr Milliseconds kDialInAgain{10'000};    // for a bot that has dialled in before
 constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's CPU time
 
 // Tests the points in sequence.

@@ -47,10 +47,9 @@ Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& s
                                                              LinkDeadlines deadlines,
                                                              Conversation::Listener listener);
 
-// After the end of output: waits for the exit status of the process, for seconds where it is
-// ending, and else a moment, for it may only have closed its output. nullopt: not known.
-// Throws GuardianGone. `patience`: for the status of one that is ending, which may be late on a
-// busy machine.
+// After the end of output: waits for the exit status of the process. One that is ending has all
+// of `patience`, for on a busy machine its status may be late; another has a moment, for it may
+// only have closed its output. nullopt: not known. Throws GuardianGone.
 Awaitable<std::optional<ExitStatus>> await_exit(const Link& link,
                                                 Milliseconds patience = Milliseconds(10'000));
 

@@ -453,7 +453,7 @@ struct Lobby::Impl {
 
     Awaitable<std::string> ask_whether_ready(Peer& peer) {
         const auto asked = Clock::now();
-        const auto deadline = asked + options.answer;
+        const auto deadline = asked + options.answer.value_or(options.idle);
         std::string heard;  // the last bytes, because the word may come in pieces
         std::size_t said = 0;
         bool ready = false;

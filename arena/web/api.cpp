@@ -1,10 +1,10 @@
 // A request runs on one of two lanes. The quick lane gives it a few milliseconds, which is
-// enough for nearly every position, so a few threads can answer many visitors; a request runs
-// there again if other programs had the core in these. One without a complete answer then goes
-// to the slow lane, with the time of --think; if that lane is full, the incomplete answer is
-// sent. A request that is costly even to read (a long text, or rules{…}) or to answer (a
-// picture) starts on the slow lane. So a hard position never holds up an easy one, and on both
-// lanes clients take turns.
+// enough for nearly every position, so a few threads can answer many visitors. A request that
+// had the core for less than half of them, on a busy machine, runs there a few times more. One
+// that still has no complete answer goes to the slow lane, with the time of --think; if that
+// lane is full, the incomplete answer is sent. A request that is costly even to read (a long
+// text, or rules{…}) or to answer (a picture) starts on the slow lane. So a hard position never
+// holds up an easy one, and on both lanes clients take turns.
 #include "arena/web/api.hpp"
 
 #include <algorithm>
@@ -30,6 +30,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::milliseconds kQuick{15};
+constexpr auto kQuickCpu = kQuick / 2;
+constexpr int kQuickRuns = 20;
 constexpr std::size_t kLongText = 4096;  // bytes of a request that is costly to read
 constexpr int kQuickThreads = 3;
 constexpr int kLeastSlowThreads = 2;
@@ -130,9 +132,10 @@ struct Api::Impl {
         Reply reply;
         std::uint64_t drawn = 0;
         json::object body{};
-        bool is_costly = false;            // even to read
-        std::optional<Response> known{};   // the answer of the quick lane
-        std::chrono::nanoseconds quick{};  // CPU time that it has used there
+        bool is_costly = false;                // even to read
+        std::optional<Response> known{};       // the answer of the quick lane
+        std::chrono::nanoseconds quick_cpu{};  // that it has used there, in
+        int quick_runs = 0;
 
         bool is_abandoned() const { return request.is_abandoned && *request.is_abandoned; }
     };
@@ -220,8 +223,9 @@ struct Api::Impl {
         if (answered.is_complete || is_last || options.think <= kQuick) {
             return work->reply(std::move(response));
         }
-        work->quick += thread_cpu() - began;
-        if (work->quick < kQuick / 2 && post_quick(work)) return;
+        work->quick_cpu += thread_cpu() - began;
+        const bool had_no_core = work->quick_cpu < kQuickCpu && ++work->quick_runs < kQuickRuns;
+        if (had_no_core && post_quick(work)) return;
         work->known = std::move(response);
         if (!post_slow(work)) work->reply(*std::move(work->known));
     }

@@ -36,7 +36,7 @@ std::string record_version(const std::string& path);
 // The source of the time.
 using Now = std::function<Clock::time_point()>;
 
-inline constexpr Milliseconds kReadingTime{15'000};  // of a record
+inline constexpr Milliseconds kReadingTime{15'000};  // for one record
 
 // Pages that the records of a clinic have besides: that of its instructor, and of a student.
 inline constexpr std::string_view kClassPage = "class";

@@ -54,7 +54,8 @@ class EveryRuleset {
     // game is not played to its end: its heaps may multiply for ever without a repetition.
     static constexpr int kLongestWin = 2000;
     static constexpr int kLongestDraw = 300;
-    // A move for which nothing is owed is tried for 4 ms at least: other programs take none.
+    // A move for which nothing is owed has 4 ms of CPU time at least, however busy the machine
+    // is.
     static constexpr std::clock_t kCpuTime = CLOCKS_PER_SEC / 250;
 
     static int rank(Outcome outcome) {

@@ -53,14 +53,15 @@ GOOD = player("builtin:perfect", name="Good")
 
 def unhurried(command):
     """A command of nim-arena that plays, with so much time that no honest bot is late, however busy the
-    machine is; what a test says itself, also in a tournament's file, stays."""
+    machine is. What a test says itself stays; where it has a tournament's file, that is to say it."""
     words = [str(word) for word in command]
-    if (words[0] != ARENA or words[1:2] not in (["match"], ["tournament"], ["serve"])
-            or words[2:3] and words[2].endswith(".toml")):
+    begin = words.index(ARENA) + 1 if ARENA in words else len(words)
+    name, *rest = words[begin:] or [""]
+    if name not in ("match", "tournament", "serve") or rest and rest[0].endswith(".toml"):
         return words
-    limits = ["--startup", *["--movetime"] * ("--tc" not in words), *["--handshake"] * (words[1] == "serve")]
-    added = [word for limit in limits if limit not in words for word in (limit, "600000")]
-    return [*words[:2], *added, *words[2:]]
+    limits = ["--startup", *["--movetime"] * ("--tc" not in rest), *["--handshake"] * (name == "serve")]
+    added = [word for limit in limits if limit not in rest for word in (limit, "600000")]
+    return [*words[:begin], name, *added, *rest]
 
 
 class Finished:

@@ -536,9 +536,11 @@ class Limits(GradeTest):
     def test_a_budget_below_the_time_of_a_part(self):
         """What can be done within it is done, at last by a further run."""
         self.submit("ann", "right")
-        self.submit("forks", text="import time\ntime.sleep(1000)\n")
+        self.submit("forks", text="import time\nwhile True:\n    word = input().split()[0]\n"
+                                  "    print({'ugi': 'ugiok', 'isready': 'readyok'}.get(word, ''), flush=True)\n"
+                                  "    time.sleep(1000 * (word == 'go'))\n")
         text = RUBRIC.format(kind="", sandbox="false").replace("hidden = true", "")
-        self.write_rubric(text.replace("movetime = 5000", "movetime = 30000\ntime = 1000"))
+        self.write_rubric(text.replace("movetime = 5000", "movetime = 600000\ntime = 1000"))
         total, budget = "", 3
         while not total:
             grades = self.grade("--budget", f"{budget}s", "--concurrency", "1", status=1)

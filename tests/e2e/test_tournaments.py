@@ -269,13 +269,15 @@ class Records(TournamentTest):
     """What is kept, and goes on."""
 
     def test_plays_the_missing_games_after_a_kill(self):
-        arguments = ["tournament", *self.gated(name="A", moves=200), *player(GREEDY, name="B"),
-                     *PERFECT, "--games", 1000, "--record", self.folder / "record.db", "--seed", 5]
+        # Two processes of A play 50 to 100 games each before they wait, of its 2000.
+        arguments = ["tournament", *self.gated(name="A", moves=100), *player(GREEDY, name="B"), *PERFECT,
+                     "--games", 1000, "--position", "nim:1,2", "--concurrency", 2, "--record",
+                     self.folder / "record.db", "--seed", 5]
         dice = random.Random(7)
         kills = 0
         while kills < 8:
             process = self.start(ARENA, *arguments)
-            wanted = dice.randrange(10, 100)
+            wanted = dice.randrange(10, 50)
             before = self.games_recorded()
             self.wait_until(lambda: self.games_recorded() >= before + wanted)
             process.kill()
@@ -290,7 +292,8 @@ class Records(TournamentTest):
 
     def test_resumes_after_an_interruption(self):
         arguments = ["tournament", *self.gated(name="A", moves=100), *PERFECT, "--games", 2000,
-                     "--record", self.folder / "record.db", "--seed", 5]
+                     "--position", "nim:1,2", "--concurrency", 2, "--record",
+                     self.folder / "record.db", "--seed", 5]
         process = self.start(ARENA, *arguments)
         self.wait_until(lambda: self.games_recorded() > 10)
         process.send_signal(signal.SIGINT)
@@ -667,6 +670,8 @@ class Files(TournamentTest):
         builds = self.folder / "builds"
         file = self.folder / "class.toml"
         file.write_text(f"""position = "nim:3,4,5"
+movetime = 600000
+startup = 600000
 builds = "{builds}"
 env = "inherit"
 [[language]]
@@ -853,7 +858,8 @@ class Told(TournamentTest):
                 os.mkfifo(fifo)
                 process = self.start(
                     ARENA, "tournament", *random_players(2), *self.gated(moves=2000), "--games",
-                    100_000, "--record", self.folder / record, "--events", f"jsonl:{fifo}")
+                    100_000, "--position", "nim:1,2", "--concurrency", 2, "--record",
+                    self.folder / record, "--events", f"jsonl:{fifo}")
                 reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK) if opened else None
                 # More moves than a pipe holds.
                 self.wait_until(lambda: self.games_recorded(record) > 1000)

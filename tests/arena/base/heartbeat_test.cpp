@@ -129,7 +129,7 @@ TEST_F(HeartbeatOf, LoadDoesNot) {
 TEST_F(HeartbeatOf, TimersGoOffLaterByTheStop) {
     begin();
     go_on_after_a_stop();
-    Heartbeat::take({now_ + 1h, now_ + 1h, 0ns, 1h});  // until then there was none
+    Heartbeat::take({now_ + 1h, now_ + 1h, 0ns, 1h});  // no further stop in this hour
     EXPECT_EQ(Clock::real(Clock::at(now_)), now_);
     EXPECT_EQ(Clock::real(Clock::time_point::max()), SteadyClock::time_point::max());
 }

@@ -254,7 +254,8 @@ TEST_F(LobbyTest, AnAnswerInPiecesKeepsNoGameWaiting) {
 }
 
 TEST_F(LobbyTest, OneThatDoesNotAnswerIsLetGoAndItsGameWaitsForTheNext) {
-    options_.idle = options_.answer = Milliseconds(50);
+    options_.idle = Milliseconds(50);
+    options_.answer = std::nullopt;
     open();
     const auto silent = join(0);
     EXPECT_THAT(told(), StartsWith("came 0"));
