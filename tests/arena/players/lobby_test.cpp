@@ -81,7 +81,7 @@ class LobbyTest : public testing::Test {
         std::signal(SIGPIPE, SIG_IGN);
         options_.listen = {"127.0.0.1", 0};
         options_.tokens = folder_.file("tokens");
-        options_.handshake = options_.answer = kPatience;
+        options_.answer = options_.handshake = kPatience;
         options_.idle = std::chrono::hours(1);
         for (const char* name : {"Ann", "Bob"})
             secrets_.push_back(*add_token(options_.tokens, name));
