@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <ranges>
 
 #include "engine/base/cache.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
@@ -120,6 +121,27 @@ bool is_like(const RulesetGuide& guide, std::string_view word) {
     if (word.size() < 3) return false;
     return guide.name.find(word) != guide.name.npos || word.starts_with(guide.name) ||
            protocol::lower_case(guide.title).starts_with(word);
+}
+
+std::vector<std::string_view> words_of(std::string_view name) {
+    std::vector<std::string_view> words;
+    for (const auto part : name | std::views::split('-')) {
+        words.emplace_back(part.begin(), part.end());
+    }
+    return words;
+}
+
+// How many words of a name another name has, too, in any order and with any ending:
+// "subtract-a-prime" has both of "prime-subtraction".
+std::ptrdiff_t shared_words(std::string_view name, std::string_view other) {
+    constexpr std::size_t kEnough = 4;  // letters
+    const auto words = words_of(name), others = words_of(other);
+    return std::ranges::count_if(words, [&](std::string_view word) {
+        const auto begin = word.substr(0, kEnough);
+        return std::ranges::any_of(others, [&](std::string_view one) {
+            return one == word || (begin.size() == kEnough && one.starts_with(begin));
+        });
+    });
 }
 
 Error unknown_ruleset(std::string_view name) {
@@ -251,10 +273,16 @@ Error at_place(std::string_view file, std::size_t at, const Error& error) {
 }  // namespace
 
 std::string suggested_rulesets(std::string_view word) {
-    std::vector<std::string_view> names, like;
+    std::vector<std::string_view> names, like, sharing;
+    std::ptrdiff_t most = 2;  // words
     const auto add = [&](const RulesetGuide& guide) {
         names.push_back(guide.name);
         if (is_like(guide, word)) like.push_back(guide.name);
+        const auto shared = shared_words(guide.name, word);
+        if (shared < most) return;
+        if (shared > most) sharing.clear();
+        most = shared;
+        sharing.push_back(guide.name);
     };
     std::ranges::for_each(ruleset_guides(), add);
     for (const LiteratureGame& game : literature()) {
@@ -266,7 +294,7 @@ std::string suggested_rulesets(std::string_view word) {
     } else if (!near.empty()) {
         names = {near};
     } else {
-        names = std::move(like);
+        names = sharing.empty() ? std::move(like) : std::move(sharing);
     }
     std::string text;
     for (const std::string_view name : names) {

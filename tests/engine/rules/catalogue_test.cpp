@@ -86,6 +86,8 @@ TEST(RulesetNames, KnowTheLiterature) {
               "dawson-kayles:12+octal{0.15}:5+take{2}:3+nim:4");
     EXPECT_EQ(names.all().size(), 3U);
     EXPECT_EQ(suggested_rulesets("subtract-a-sqare"), "; did you mean 'subtract-a-square'?");
+    EXPECT_EQ(suggested_rulesets("prime-subtraction"), "; did you mean 'subtract-a-prime'?");
+    EXPECT_EQ(suggested_rulesets("pass-nim"), "; did you mean 'nim-with-a-pass'?");
 }
 
 TEST(Catalogue, DescribesEachRuleset) {
