@@ -33,7 +33,8 @@ sys.path.append(str(HERE.parent / "e2e"))
 
 from arena import ARENA, BIN, ENGINE, ROOT, player, zoo  # noqa: E402, F401 (tests use them)
 from selenium import webdriver  # noqa: E402
-from selenium.common.exceptions import TimeoutException, WebDriverException  # noqa: E402
+from selenium.common.exceptions import (  # noqa: E402
+    JavascriptException, NoSuchElementException, TimeoutException, WebDriverException)
 from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
@@ -302,7 +303,14 @@ class WebTest(unittest.TestCase):
         self.driver.get("#".join([f"{self.server.url}{path}?{next(LOADS)}", *rest]))
 
     def find(self, selector):
+        """The first such element, once there is one: the page may still ask the server for it."""
+        with contextlib.suppress(NoSuchElementException):
+            return self.driver.find_element(By.CSS_SELECTOR, selector)
+        self.await_element(selector)
         return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def await_element(self, selector):
+        self.until("document.querySelector(given[0]) !== null", selector, what=f"there is no {selector}")
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
@@ -322,9 +330,12 @@ class WebTest(unittest.TestCase):
           node.checkVisibility({visibilityProperty: true}) && node.getClientRects().length > 0)""", selector)
 
     def click(self, selector):
-        node = self.run_js("""const node = document.querySelector(arguments[0]);
-          node?.scrollIntoView({block: "center", inline: "nearest"}); return node""", selector)
-        self.assertIsNotNone(node, f"there is no {selector}")
+        script = """const node = document.querySelector(arguments[0]);
+          node?.scrollIntoView({block: "center", inline: "nearest"}); return node"""
+        node = self.run_js(script, selector)
+        if node is None:
+            self.await_element(selector)
+            node = self.run_js(script, selector)
         node.click()
 
     def wait(self, holds, what="it does not come to that"):
@@ -338,9 +349,15 @@ class WebTest(unittest.TestCase):
     def until(self, condition, *arguments, result="", what="it does not come to that"):
         """Waits for an expression of JavaScript to be true, within the page: each look from here
         costs what ten looks cost there. Returns another expression, `result`."""
-        return self.run_until(f"""const given = arguments, done = given[given.length - 1];
+        script = f"""const given = arguments, done = given[given.length - 1];
           const look = () => ({condition}) ? done({result}) : setTimeout(look, 10);
-          look();""", *arguments, what=what)
+          look();"""
+        while True:
+            try:
+                return self.run_until(script, *arguments, what=what)
+            except JavascriptException as error:  # a page that is left cannot call back
+                if "unloaded" not in str(error):
+                    raise
 
     def run_until(self, script, *arguments, what):
         """Runs a script until it calls back; returns what it gives."""

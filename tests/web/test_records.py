@@ -50,7 +50,7 @@ class Records(PlayTest):
         self.open("/record/")
         self.look("records")
         self.find("a[href*='spring']").click()
-        self.wait(lambda: "Standings" in self.text("main"))
+        self.wait(lambda: "Standings" in (self.text("main") or ""))
         self.look("record")
         self.find("a[href='player-2.html']").click()
         self.wait(lambda: self.shown("#viewer .moves"))
@@ -143,6 +143,7 @@ class Records(PlayTest):
         heaps = self.run_js("return [...document.querySelectorAll('#viewer .heap')].map("
                             "(node) => node.textContent)")
         self.click("#viewer a")
+        self.wait(lambda: self.run_js("return location.pathname") == "/")
         self.ready()
         self.assertEqual([piece["heap"] for piece in self.state()["pieces"]], heaps)
         self.assertEqual(len(self.fields()[1]), 1)
