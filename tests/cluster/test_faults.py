@@ -227,6 +227,7 @@ class FaultTest(ClusterTest):
         share = self.pace.moves // (len(faults) + 1)  # of the moves, for each fault and the end
         self.start_database()
         self.pace.moves, self.pace.delay = 0, delay
+        self.pace.let(share)  # before the workers run, however long they take to start
         self.plan(self.games_of_meeting)
         self.wait_until(lambda: self.server.query(
             "SELECT to_regclass('nimarena.game') IS NOT NULL") == "t")
