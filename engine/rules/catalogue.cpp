@@ -132,9 +132,11 @@ std::vector<std::string_view> words_of(std::string_view name) {
 }
 
 // How many words of a name another name has, too, in any order and with any ending:
-// "subtract-a-prime" has both of "prime-subtraction".
+// "subtract-a-prime" has both of "prime-subtraction". 0 for what is longer than any name.
 std::ptrdiff_t shared_words(std::string_view name, std::string_view other) {
     constexpr std::size_t kEnough = 4;  // letters
+    constexpr std::size_t kLongest = 64;
+    if (name.size() > kLongest) return 0;
     const auto words = words_of(name), others = words_of(other);
     return std::ranges::count_if(words, [&](std::string_view word) {
         const auto begin = word.substr(0, kEnough);
@@ -278,7 +280,7 @@ std::string suggested_rulesets(std::string_view word) {
     const auto add = [&](const RulesetGuide& guide) {
         names.push_back(guide.name);
         if (is_like(guide, word)) like.push_back(guide.name);
-        const auto shared = shared_words(guide.name, word);
+        const auto shared = shared_words(word, guide.name);
         if (shared < most) return;
         if (shared > most) sharing.clear();
         most = shared;

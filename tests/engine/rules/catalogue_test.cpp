@@ -88,6 +88,8 @@ TEST(RulesetNames, KnowTheLiterature) {
     EXPECT_EQ(suggested_rulesets("subtract-a-sqare"), "; did you mean 'subtract-a-square'?");
     EXPECT_EQ(suggested_rulesets("prime-subtraction"), "; did you mean 'subtract-a-prime'?");
     EXPECT_EQ(suggested_rulesets("pass-nim"), "; did you mean 'nim-with-a-pass'?");
+    EXPECT_EQ(suggested_rulesets("dollars-and-silver"),
+              "; did you mean 'silver-dollar' or 'silver-dollar-with-dollar'?");
 }
 
 TEST(Catalogue, DescribesEachRuleset) {
