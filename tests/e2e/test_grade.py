@@ -541,13 +541,13 @@ class Limits(GradeTest):
                                   "    time.sleep(1000 * (word == 'go'))\n")
         text = RUBRIC.format(kind="", sandbox="false").replace("hidden = true", "")
         self.write_rubric(text.replace("movetime = 5000", "movetime = 600000\ntime = 1000"))
-        total, budget = "", 3
-        while not total:
+        for budget in (3, 6, 12, 24, 48, 96):  # a busy machine needs more for a part
             grades = self.grade("--budget", f"{budget}s", "--concurrency", "1", status=1)
-            budget *= 2  # a busy machine needs more for a part
             total = grades["ann"]["total"]
             self.assertEqual(grades["forks"]["total"], "")  # not for being slow
             self.assertIn("forks, Beats a beginner: not graded: the budget has been used up", self.out)
+            if total:
+                break
         self.assertEqual((total, grades["ann"]["elo"] != ""), ("45", True))
 
     def test_opponents_that_do_not_finish_have_no_elo(self):
