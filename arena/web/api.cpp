@@ -134,7 +134,7 @@ struct Api::Impl {
         json::object body{};
         bool is_costly = false;                // even to read
         std::optional<Response> known{};       // the answer of the quick lane
-        std::chrono::nanoseconds quick_cpu{};  // that it has used there, in
+        std::chrono::nanoseconds quick_cpu{};  // that its runs there have used
         int quick_runs = 0;
 
         bool is_abandoned() const { return request.is_abandoned && *request.is_abandoned; }
