@@ -142,8 +142,9 @@ int send(int socket, std::string_view bytes, std::span<const int> descriptors) {
 
 std::optional<Packet> receive(int socket, bool wait) {
     Packet packet;
-    packet.bytes.resize(kMaxPacket);
-    iovec piece{packet.bytes.data(), packet.bytes.size()};
+    // Not filled with zeros: few packets are as long, and each page that is touched costs time.
+    const auto buffer = std::make_unique_for_overwrite<char[]>(kMaxPacket);
+    iovec piece{buffer.get(), kMaxPacket};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxDescriptors)> control{};
     msghdr message{};
     message.msg_iov = &piece;
@@ -158,7 +159,7 @@ std::optional<Packet> receive(int socket, bool wait) {
     } while (size < 0 && (errno == EINTR || errno == ECONNRESET));
     if (size < 0) return std::nullopt;
 
-    packet.bytes.resize(static_cast<std::size_t>(size));
+    packet.bytes.assign(buffer.get(), static_cast<std::size_t>(size));
     packet.cut = (message.msg_flags & MSG_CTRUNC) != 0;
     const cmsghdr* header = CMSG_FIRSTHDR(&message);
     if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return packet;

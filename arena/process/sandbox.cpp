@@ -47,7 +47,7 @@ constexpr std::size_t kMostSaid = 65536;         // bytes, by the probe
 constexpr std::size_t kMostEntries = 1'000'000;  // of dir=
 constexpr int kDeepest = 100;                    // folders in it
 constexpr SandboxOptions kProbe{
-    .on = true, .memory = 32U << 20, .processes = 24, .disk = 1U << 20};
+    .on = true, .memory = 16U << 20, .processes = 24, .disk = 1U << 20};
 
 // The system files that programs need. Nothing else of /etc, because it holds keys and
 // passwords.
@@ -274,7 +274,9 @@ std::string sharing_script() {
 
 // The end of the probe, after which it cannot start another process.
 constexpr char kProbeEnd[] = R"(
-( i=0; while [ $i -lt 60 ]; do sleep 60 & i=$((i+1)); done ) 2>/dev/null && echo "its processes are not bounded"
+# Processes that wait for a pipe: to start a program in each would take longer.
+( sleep 60 & ) | ( exec 3<&0; i=0; while [ $i -lt 60 ]; do ( read -r _ <&3 ) & i=$((i+1)); done ) 2>/dev/null &&
+    echo "its processes are not bounded"
 echo "done"
 )";
 
