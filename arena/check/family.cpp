@@ -1,15 +1,8 @@
-// The positions of a family are not stored, because a million of them would take much memory:
-// each is computed from its number. A block has all positions of one sum with given numbers of
-// heaps in its parts. Within a block the number is a mixed-radix number with a digit for each
-// part; the digit itself encodes the heaps of the part, as digits in their turn or, for sorted
-// families, as the rank of a multiset in lexicographic order.
-//
-// PositionSet joins families and single positions. Only if positions can repeat does it keep a
-// list of numbers without the repeated ones.
+// A family lists its positions once, as numbers: the sum, the convention, and for each heap the
+// index of one of the kinds of heaps that the sum may have. Positions are made of them when
+// they are asked about.
 #include "arena/check/family.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -28,32 +21,7 @@ using protocol::Heap;
 using protocol::Position;
 using protocol::Result;
 
-constexpr std::uint64_t kUncounted = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMostHeaps = 100;
-constexpr std::size_t kMostBlocks = 100'000;
-// ---- numbers that saturate ----
-
-std::uint64_t times(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t product = 0;
-    return __builtin_mul_overflow(a, b, &product) ? kUncounted : product;
-}
-
-std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) ? kUncounted : sum;
-}
-
-// Sorted lists of `length` out of `kinds`: C(kinds + length - 1, length).
-std::uint64_t sorted_lists(std::uint64_t kinds, std::size_t length) {
-    if (kinds == 0) return length == 0 ? 1 : 0;
-    std::uint64_t count = 1;
-    for (std::size_t i = 0; i < length; ++i) {
-        const std::uint64_t more = times(count, kinds + i);
-        if (more == kUncounted) return kUncounted;
-        count = more / (i + 1);
-    }
-    return count;
-}
 
 // ---- reading ----
 
@@ -118,143 +86,156 @@ std::string family_text(const Suite& suite, bool sorted) {
     return text + (sorted ? ";sorted" : "");
 }
 
-protocol::Error too_many(const std::string& what, std::uint64_t count) {
-    const std::string words = count == kUncounted ? "more than 10^15" : std::to_string(count);
+protocol::Error too_many(const std::string& what) {
     return bad_input(
-        "{} has {} positions, expected at most {}: ask for fewer or smaller heaps, or for "
-        "sorted heaps",
-        what, words, kMostAsked);
+        "{} has more than {} positions: ask for fewer or smaller heaps, or for sorted heaps",
+        what, kMostAsked);
 }
 
-// ---- numbers of lists ----
-
-// Heaps in any order: the digits of `rank`, the last one least significant.
-void add_digits(const std::vector<Heap>& kinds, std::size_t length, std::uint64_t rank,
-                std::vector<Heap>& out) {
-    const std::size_t first = out.size();
-    out.resize(first + length);
-    for (std::size_t i = length; i-- > 0; rank /= kinds.size()) {
-        out[first + i] = kinds[rank % kinds.size()];
-    }
-}
-
-// Sorted heaps, in lexicographic order.
-void add_multiset(const std::vector<Heap>& kinds, std::size_t length, std::uint64_t rank,
-                  std::vector<Heap>& out) {
-    std::size_t kind = 0;
-    for (std::size_t left = length; left > 0; --left) {
-        for (;; ++kind) {
-            const std::uint64_t here = sorted_lists(kinds.size() - kind, left - 1);
-            if (rank < here) break;
-            rank -= here;
-        }
-        out.push_back(kinds[kind]);
-    }
+std::vector<Convention> conventions_of(const Suite& suite) {
+    if (suite.misere == Suite::Misere::Off) return {Convention::Normal};
+    if (suite.misere == Suite::Misere::On) return {Convention::Misere};
+    return {Convention::Normal, Convention::Misere};
 }
 
 }  // namespace
 
+// Lists the positions of one sum.
+class Family::Lister {
+  public:
+    Lister(Family& family, std::size_t sum, bool is_sorted)
+        : family_(family),
+          sum_(static_cast<std::uint32_t>(sum)),
+          is_sorted_(is_sorted),
+          ends_{family.kinds_.size()} {}
+
+    // The kinds of heaps of the next part.
+    Result<void> add_kinds(const Range& size) {
+        const std::size_t part = ends_.size() - 1;
+        const Suite::Part& rules = family_.sums_[sum_][part];
+        auto heaps = all_heaps(rules, size, kMostAsked);
+        if (!heaps) {
+            return bad_input("{}: too many heaps have that size, expected at most {}",
+                             protocol::quoted(rules.text.text), kMostAsked);
+        }
+        if (heaps->empty()) {
+            return bad_input("{}: no heap has the size {}; expected other sizes",
+                             protocol::quoted(rules.text.text), range_text(size));
+        }
+        for (Heap& heap : *heaps) family_.kinds_.push_back({part, std::move(heap)});
+        ends_.push_back(family_.kinds_.size());
+        return {};
+    }
+
+    // All positions with `heaps` heaps, at least one in each part. False, and none of them, if
+    // there are too many: they are counted before.
+    bool list(Convention convention, std::size_t heaps) {
+        convention_ = static_cast<std::uint32_t>(convention);
+        count_ = family_.size();
+        is_counting_ = true;
+        if (!spread(0, heaps)) return false;
+        is_counting_ = false;
+        return spread(0, heaps);
+    }
+
+  private:
+    // `left`: heaps for `part` and those after it.
+    bool spread(std::size_t part, std::size_t left) {
+        const std::size_t parts = ends_.size() - 1;
+        if (part == parts) return choose();
+        const std::size_t others = parts - part - 1;  // parts that still need a heap
+        for (std::size_t here = others == 0 ? left : 1; here + others <= left; ++here) {
+            part_of_.insert(part_of_.end(), here, part);
+            const bool has_room = spread(part + 1, left - here);
+            part_of_.resize(part_of_.size() - here);
+            if (!has_room) return false;
+        }
+        return true;
+    }
+
+    // Chooses the kinds of the heaps that have none yet.
+    bool choose() {
+        const std::size_t heap = kinds_.size();
+        if (heap == part_of_.size()) return add();
+        const std::size_t part = part_of_[heap];
+        const bool is_next = heap > 0 && part_of_[heap - 1] == part;
+        for (auto kind = is_sorted_ && is_next ? kinds_.back() : ends_[part];
+             kind < ends_[part + 1]; ++kind) {
+            kinds_.push_back(kind);
+            const bool has_room = choose();
+            kinds_.pop_back();
+            if (!has_room) return false;
+        }
+        return true;
+    }
+
+    bool add() {
+        if (is_counting_) return ++count_ <= kMostAsked;
+        auto& listed = family_.listed_;
+        family_.starts_.push_back(static_cast<std::uint32_t>(listed.size()));
+        listed.insert(listed.end(), {sum_, convention_});
+        listed.insert(listed.end(), kinds_.begin(), kinds_.end());
+        return true;
+    }
+
+    Family& family_;
+    std::uint32_t sum_;
+    std::uint32_t convention_ = 0;
+    bool is_sorted_;
+    bool is_counting_ = false;
+    std::size_t count_ = 0;
+    std::vector<std::size_t> ends_;  // of the kinds of each part, after the first one's start
+    std::vector<std::size_t> part_of_;  // each heap
+    std::vector<std::size_t> kinds_;    // chosen so far
+};
+
 Result<Family> Family::parse(std::string_view text, const engine::RulesetNames& names) {
-    Family family;
     std::string words(text);
-    family.sorted_ = take_sorted(words);
+    const bool is_sorted = take_sorted(words);
     if (words.find(';') == words.npos) {
         return bad_input_at(1, "read {}, expected a family such as 'nim;heaps=1..4;size=0..7'",
                             protocol::quoted(text));
     }
     auto suite = parse_suite(words, names);
     if (!suite) return suite.error();
-    family.suite_ = *std::move(suite);
-    drop_repeats(family.suite_.mix);
-    if (const auto checked = check_suite(family.suite_); !checked) return checked.error();
-    family.text_ = family_text(family.suite_, family.sorted_);
-    if (const auto listed = family.list(); !listed) return listed.error();
+    drop_repeats(suite->mix);
+    if (const auto checked = check_suite(*suite); !checked) return checked.error();
+    Family family;
+    family.text_ = family_text(*suite, is_sorted);
+    family.sums_ = suite->mix;
+    if (const auto listed = family.list(*suite, is_sorted); !listed) return listed.error();
     return family;
 }
 
-Result<void> Family::list() {
-    for (const Suite::Sum& sum : suite_.mix) {
-        auto& parts = heaps_.emplace_back();
-        for (const Suite::Part& part : sum) {
-            auto heaps = all_heaps(part, suite_.size, kMostAsked);
-            if (!heaps) {
-                return bad_input("{}: too many heaps have that size, expected at most {}",
-                                 protocol::quoted(part.text.text), kMostAsked);
-            }
-            if (heaps->empty()) {
-                return bad_input("{}: no heap has the size {}; expected other sizes",
-                                 protocol::quoted(part.text.text), range_text(suite_.size));
-            }
-            parts.push_back(*std::move(heaps));
+Result<void> Family::list(const Suite& suite, bool is_sorted) {
+    for (std::size_t sum = 0; sum < sums_.size(); ++sum) {
+        Lister lister(*this, sum, is_sorted);
+        for (std::size_t part = 0; part < sums_[sum].size(); ++part) {
+            if (const auto added = lister.add_kinds(suite.size); !added) return added;
         }
-    }
-    std::vector<Convention> conventions;
-    if (suite_.misere != Suite::Misere::On) conventions.push_back(Convention::Normal);
-    if (suite_.misere != Suite::Misere::Off) conventions.push_back(Convention::Misere);
-    for (std::size_t sum = 0; sum < suite_.mix.size(); ++sum) {
-        for (const Convention convention : conventions) {
-            for (std::uint64_t heaps = suite_.heaps.least; heaps <= suite_.heaps.most;
-                 ++heaps) {
-                std::vector<std::size_t> by_part;
-                add_blocks(sum, convention, by_part, static_cast<std::size_t>(heaps));
+        for (const Convention convention : conventions_of(suite)) {
+            for (std::uint64_t heaps = suite.heaps.least; heaps <= suite.heaps.most; ++heaps) {
+                if (lister.list(convention, heaps)) continue;
+                return too_many("the family " + protocol::quoted(text_));
             }
         }
     }
-    if (blocks_.size() > kMostBlocks) {
-        return bad_input(
-            "the family {} spreads heaps over its rulesets in more than {} ways: ask for fewer "
-            "heaps",
-            protocol::quoted(text_), kMostBlocks);
-    }
-    if (size() > kMostAsked) return too_many("the family " + protocol::quoted(text_), size());
     if (size() > 0) return {};
     return bad_input("the family {} has no position: a sum has a heap in each of its parts",
                      protocol::quoted(text_));
 }
 
-// `heaps`: of the parts before; `left`: heaps for the other parts, at least one for each.
-void Family::add_blocks(std::size_t sum, Convention convention, std::vector<std::size_t>& heaps,
-                        std::size_t left) {
-    const std::size_t parts = suite_.mix[sum].size();
-    const std::size_t part = heaps.size();
-    if (part == parts) {
-        std::uint64_t count = 1;
-        for (std::size_t i = 0; i < parts; ++i) count = times(count, ways(sum, i, heaps[i]));
-        blocks_.push_back({sum, convention, heaps, plus(size(), count)});
-        return;
-    }
-    const std::size_t others = parts - part - 1;  // parts that still need a heap
-    const bool is_last = others == 0;
-    for (std::size_t here = is_last ? left : 1; here + others <= left; ++here) {
-        if (here == 0 || blocks_.size() > kMostBlocks) return;  // list() refuses so many
-        heaps.push_back(here);
-        add_blocks(sum, convention, heaps, left - here);
-        heaps.pop_back();
-    }
-}
-
-std::uint64_t Family::ways(std::size_t sum, std::size_t part, std::size_t heaps) const {
-    const std::uint64_t kinds = heaps_[sum][part].size();
-    if (sorted_) return sorted_lists(kinds, heaps);
-    std::uint64_t count = 1;
-    for (std::size_t i = 0; i < heaps; ++i) count = times(count, kinds);
-    return count;
-}
-
-Position Family::position(std::uint64_t index) const {
-    const auto block = std::ranges::upper_bound(blocks_, index, {}, &Block::end);
-    const std::uint64_t begin = block == blocks_.begin() ? 0 : std::prev(block)->end;
-    std::uint64_t rank = index - begin;
+Position Family::position(std::size_t index) const {
+    const std::uint32_t start = starts_[index];
+    const std::size_t end = index + 1 < size() ? starts_[index + 1] : listed_.size();
     Position position;
-    position.convention = block->convention;
-    const Suite::Sum& sum = suite_.mix[block->sum];
-    for (const Suite::Part& part : sum) position.components.push_back({part.text, {}});
-    for (std::size_t part = sum.size(); part-- > 0;) {
-        const std::uint64_t count = ways(block->sum, part, block->heaps[part]);
-        auto* add = sorted_ ? add_multiset : add_digits;
-        add(heaps_[block->sum][part], block->heaps[part], rank % count,
-            position.components[part].heaps);
-        rank /= count;
+    for (const Suite::Part& part : sums_[listed_[start]]) {
+        position.components.push_back({part.text, {}});
+    }
+    position.convention = static_cast<Convention>(listed_[start + 1]);
+    for (std::size_t i = start + 2; i < end; ++i) {
+        const Kind& kind = kinds_[listed_[i]];
+        position.components[kind.part].heaps.push_back(kind.heap);
     }
     return position;
 }
@@ -266,24 +247,19 @@ Result<PositionSet> PositionSet::make(std::vector<Family> families,
     PositionSet set;
     set.families_ = std::move(families);
     set.given_ = std::move(positions);
-    std::uint64_t count = set.given_.size();
+    std::size_t count = set.given_.size();
     for (const Family& family : set.families_) count += family.size();
-    if (count > kMostAsked) return too_many("all together", count);
-    set.whole_ = static_cast<std::size_t>(count);
-    if (set.families_.size() == 1 && set.given_.empty()) return set;
+    if (count > kMostAsked) return too_many("all together");
+    const bool can_repeat = set.families_.size() != 1 || !set.given_.empty();
     std::unordered_set<std::string> texts;
     for (std::uint32_t number = 0; number < count; ++number) {
-        const bool is_new = texts.insert(to_string(set.numbered(number))).second;
-        if (is_new) set.numbers_.push_back(number);
+        if (can_repeat && !texts.insert(to_string(set.numbered(number))).second) continue;
+        set.numbers_.push_back(number);
     }
     return set;
 }
 
-Position PositionSet::position(std::size_t index) const {
-    return numbered(numbers_.empty() ? index : numbers_[index]);
-}
-
-Position PositionSet::numbered(std::uint64_t number) const {
+Position PositionSet::numbered(std::size_t number) const {
     for (const Family& family : families_) {
         if (number < family.size()) return family.position(number);
         number -= family.size();

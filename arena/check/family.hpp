@@ -27,30 +27,28 @@ class Family {
 
     // Canonical: "nim;heaps=1..4;size=0..7", names expanded.
     const std::string& text() const { return text_; }
-    std::uint64_t size() const { return blocks_.empty() ? 0 : blocks_.back().end; }
+    std::size_t size() const { return starts_.size(); }
     // `index` < size(). Within each ruleset, smaller numbers have fewer heaps.
-    protocol::Position position(std::uint64_t index) const;
+    protocol::Position position(std::size_t index) const;
 
   private:
-    // The positions of one sum that have the same number of heaps in each part.
-    struct Block {
-        std::size_t sum = 0;
-        protocol::Convention convention = protocol::Convention::Normal;
-        std::vector<std::size_t> heaps;  // by part
-        std::uint64_t end = 0;           // the number after its last position
+    class Lister;
+
+    // One heap that a part of a sum may have.
+    struct Kind {
+        std::size_t part = 0;
+        protocol::Heap heap;
     };
 
     Family() = default;
-    protocol::Result<void> list();
-    void add_blocks(std::size_t sum, protocol::Convention convention,
-                    std::vector<std::size_t>& heaps, std::size_t left);
-    std::uint64_t ways(std::size_t sum, std::size_t part, std::size_t heaps) const;
+    protocol::Result<void> list(const Suite& suite, bool is_sorted);
 
-    Suite suite_;
-    bool sorted_ = false;
     std::string text_;
-    std::vector<std::vector<std::vector<protocol::Heap>>> heaps_;  // by sum and part
-    std::vector<Block> blocks_;
+    std::vector<Suite::Sum> sums_;
+    std::vector<Kind> kinds_;  // of all sums and parts
+    // Each position: the index of its sum, whether it is misère, and the kinds of its heaps.
+    std::vector<std::uint32_t> listed_;
+    std::vector<std::uint32_t> starts_;  // of the positions in listed_
 };
 
 // The positions of one run: families, and positions given one by one. Each counts once.
@@ -60,20 +58,19 @@ class PositionSet {
     static protocol::Result<PositionSet> make(std::vector<Family> families,
                                               std::vector<protocol::Position> positions);
 
-    std::size_t size() const { return numbers_.empty() ? whole_ : numbers_.size(); }
-    protocol::Position position(std::size_t index) const;
+    std::size_t size() const { return numbers_.size(); }
+    protocol::Position position(std::size_t index) const { return numbered(numbers_[index]); }
 
     const std::vector<Family>& families() const { return families_; }
     const std::vector<protocol::Position>& given() const { return given_; }
 
   private:
     PositionSet() = default;
-    protocol::Position numbered(std::uint64_t number) const;
+    protocol::Position numbered(std::size_t number) const;
 
     std::vector<Family> families_;
     std::vector<protocol::Position> given_;
-    std::size_t whole_ = 0;               // with repeated ones
-    std::vector<std::uint32_t> numbers_;  // without repeated ones; empty if none can repeat
+    std::vector<std::uint32_t> numbers_;  // among all of them, without repeated ones
 };
 
 }  // namespace arena
