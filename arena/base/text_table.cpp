@@ -13,8 +13,8 @@ std::size_t display_width(std::string_view text) {
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows,
-                    const std::vector<std::size_t>& left) {
-    std::vector<std::size_t> widths(rows.front().size(), 0);
+                    const std::vector<std::size_t>& left, std::size_t least) {
+    std::vector<std::size_t> widths(rows.front().size(), least);
     for (const auto& row : rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             widths[i] = std::max(widths[i], display_width(row[i]));
@@ -33,12 +33,6 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows,
         text += line + '\n';
     }
     return text;
-}
-
-std::size_t name_width(const std::vector<std::string>& names) {
-    std::size_t width = std::string_view("player").size();
-    for (const std::string& name : names) width = std::max(width, display_width(name));
-    return width;
 }
 
 std::string duration_text(std::uint64_t seconds) {

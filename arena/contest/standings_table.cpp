@@ -63,6 +63,26 @@ Cell mistakes_a_game(const Row& row) {
                                      static_cast<double>(row.standing->games));
 }
 
+// Where decisions are not known: among the moves in won and drawn positions.
+Cell lapses_a_game(const Row& row) {
+    const Accuracy& seen = *row.accuracy;
+    const auto positions = seen.won_positions + seen.drawn_positions;
+    if (positions == 0) return {};
+    return fmt::format("{:.2f}",
+                       static_cast<double>(positions - seen.won_kept - seen.drawn_held) /
+                           static_cast<double>(row.standing->games));
+}
+
+// "98 % of 120".
+template <auto kPart, auto kWhole>
+Cell share_of(const Row& row) {
+    const auto whole = row.accuracy->*kWhole;
+    if (whole == 0) return {};
+    return fmt::format(
+        "{:.0f} % of {}",
+        100 * static_cast<double>(row.accuracy->*kPart) / static_cast<double>(whole), whole);
+}
+
 Cell kept_won(const Row& row) {
     const auto won = row.accuracy->won_positions;
     if (won == 0) return {};
@@ -77,35 +97,47 @@ Cell error_rate(const Row& row) {
 }
 
 constexpr auto kEverywhere = kTerminal | kReport | kLivePage | kGrades;
+constexpr auto kTheories = kTheory | kTheoryDecisions;
 
 // A new column is a row here. Order is that of each view; two views that have a thing at
 // different places have a row for it each.
 const Column kStandingsColumns[] = {
-    {kTerminal | kReport | kLivePage, "rank", "#", "", "", CellKind::Count,
+    {kTerminal | kReport | kLivePage | kLive, "rank", "#", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return std::int64_t{row.standing->rank}; }},
-    {kTerminal | kReport | kGrades, "player", "player", "", "", CellKind::Name,
-     [](const Row& row) -> Cell { return row.name; }},
+    {kTerminal | kReport | kGrades | kTheories | kLive, "player", "player", "", "",
+     CellKind::Name, [](const Row& row) -> Cell { return row.name; }},
     {kLivePage, "player", "player", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return std::int64_t{row.standing->player}; }},
     {kReport | kLivePage, "points", "points", "", "", CellKind::Points,
      [](const Row& row) -> Cell { return row.standing->points; }},
     {kReport, "theory", "theory", "", "", CellKind::Text, theory},
-    {kEverywhere, "games", "games", "", "", CellKind::Count,
+    {kEverywhere | kLive, "games", "games", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return row.standing->games; }},
-    {kTerminal | kReport, "won", "won", "", "", CellKind::Count,
+    {kTerminal | kReport | kLiveWide, "won", "won", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return row.standing->wins; }},
-    {kTerminal | kReport, "drawn", "drawn", "", "", CellKind::Count,
+    {kTerminal | kReport | kLiveWide, "drawn", "drawn", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return row.standing->draws; }},
-    {kTerminal | kReport, "lost", "lost", "", "", CellKind::Count,
+    {kTerminal | kReport | kLiveWide, "lost", "lost", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return row.standing->losses; }},
-    {kTerminal, "points", "points", "", "", CellKind::Points,
+    {kTerminal | kLive, "points", "points", "", "", CellKind::Points,
      [](const Row& row) -> Cell { return row.standing->points; }},
     {kTieBreaks, "buchholz", "BH", "", "", CellKind::Points,
      [](const Row& row) -> Cell { return row.standing->buchholz; }},
     {kTieBreaks, "sonneborn_berger", "SB", "", "", CellKind::Points,
      [](const Row& row) -> Cell { return row.standing->sonneborn_berger; }},
-    {kGrades, "points", "", "", "", CellKind::Points,
+    {kGrades | kTheories, "points", "points", "", "", CellKind::Points,
      [](const Row& row) -> Cell { return row.standing->points_of_games(); }},
+    {kTheories, "theory", "theory", "", "", CellKind::Text,
+     [](const Row& row) -> Cell {
+         return points_text(static_cast<double>(row.accuracy->theory_halves) / 2) +
+                (row.accuracy->theory_unknown > 0 ? "+?" : "");
+     }},
+    {kTheories, "kept_won", "won kept", "", "", CellKind::Text,
+     share_of<&Accuracy::won_kept, &Accuracy::won_positions>},
+    {kTheories, "held_drawn", "draws held", "", "", CellKind::Text,
+     share_of<&Accuracy::drawn_held, &Accuracy::drawn_positions>},
+    {kTheory, "mistakes_a_game", "mistakes", "", "", CellKind::Text, lapses_a_game},
+    {kTheoryDecisions, "mistakes_a_game", "mistakes", "", "", CellKind::Text, mistakes_a_game},
     {kGrades, "byes", "", "", "", CellKind::Points,
      [](const Row& row) -> Cell {
          return row.standing->points - row.standing->points_of_games();
@@ -125,9 +157,11 @@ const Column kStandingsColumns[] = {
      [](const Row& row) -> Cell { return to_string(row.accuracy->decisions.error_rate()); }},
     {kReport, "mistakes_a_game", "mistakes a game", "", "", CellKind::Text, mistakes_a_game},
     {kReport, "kept_won", "kept won", "", "", CellKind::Text, kept_won},
-    {kReport, "steals", "steals", "", "", CellKind::Count,
+    {kReport | kTheories, "steals", "steals", "", "", CellKind::Count,
      [](const Row& row) { return as_cell(row.accuracy->steals); }},
-    {kTerminal | kLivePage | kGrades, "faults", "faults", "", "", CellKind::Count,
+    {kTheoryDecisions, "error_rate", "ε", "", "", CellKind::Text,
+     error_rate<[](const ErrorRate& rate) { return to_string(rate); }>},
+    {kTerminal | kLivePage | kGrades | kLive, "faults", "faults", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return row.standing->fault_count(); }},
     {kReport, "faults", "faults", "", "", CellKind::Count,
      [](const Row& row) -> Cell {
@@ -155,10 +189,6 @@ const Column kStandingsColumns[] = {
      CellKind::Tenths, [](const Row& row) { return known(row.standing->thinking_time()); }},
     {kTerminal, "pairs", "pairs", "how many gave 0-½-1-1½-2 points", "", CellKind::Text, pairs},
 };
-
-unsigned terminal(bool with_tie_breaks) {
-    return with_tie_breaks ? kTerminal | kTieBreaks : kTerminal;
-}
 
 }  // namespace
 
@@ -195,20 +225,27 @@ std::string cell_text(const Column& column, const StandingRow& row, std::string_
     }
 }
 
-std::string terminal_table(const std::vector<StandingRow>& rows, bool with_tie_breaks) {
-    const auto columns = columns_of(terminal(with_tie_breaks));
+std::string terminal_table(const std::vector<StandingRow>& rows, unsigned views,
+                           std::size_t least) {
+    const auto columns = columns_of(views);
     std::vector<std::vector<std::string>> cells(1);
     for (const Column* column : columns) cells[0].emplace_back(column->head);
     for (const StandingRow& row : rows) {
         auto& line = cells.emplace_back();
         for (const Column* column : columns) line.push_back(cell_text(*column, row, "-"));
     }
-    return aligned(cells, {1, columns.size() - 1});
+    std::vector<std::size_t> left;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const bool is_last = i + 1 == columns.size();
+        const CellKind kind = columns[i]->kind;
+        if (kind == CellKind::Name || (is_last && kind == CellKind::Text)) left.push_back(i);
+    }
+    return aligned(cells, left, least);
 }
 
-std::string terminal_legend(bool with_tie_breaks) {
+std::string terminal_legend(unsigned views) {
     std::string text;
-    for (const Column* column : columns_of(terminal(with_tie_breaks))) {
+    for (const Column* column : columns_of(views)) {
         if (column->meaning.empty()) continue;
         text += fmt::format("{}: {}", column->head, column->meaning);
         text += column->unit.empty() ? "\n" : fmt::format(", in {}\n", column->unit);

@@ -43,7 +43,11 @@ enum View : unsigned {
     kTieBreaks = 2,  // of a terminal, where they tell
     kReport = 4,
     kLivePage = 8,
-    kGrades = 16,  // CSV
+    kGrades = 16,           // CSV
+    kTheory = 32,           // of a terminal, compared with perfect play
+    kTheoryDecisions = 64,  // … where decisions are known, instead
+    kLive = 128,            // of a terminal, while games are played
+    kLiveWide = 256,        // … with room for more, besides
 };
 
 struct Column {
@@ -65,8 +69,10 @@ std::string cell_text(const Column& column, const StandingRow& row, std::string_
 // "+12 ± 30"; "-" without games. `has_errors`: see StandingRow.
 std::string rating_text(const Rating& rating, bool has_errors);
 
-// The standings for a terminal, and a line for each head that does not explain itself.
-std::string terminal_table(const std::vector<StandingRow>& rows, bool with_tie_breaks);
-std::string terminal_legend(bool with_tie_breaks);
+// These views of the standings for a terminal, where each column has `least` columns of it or
+// more; and a line for each head that does not explain itself.
+std::string terminal_table(const std::vector<StandingRow>& rows, unsigned views,
+                           std::size_t least = 0);
+std::string terminal_legend(unsigned views);
 
 }  // namespace arena

@@ -8,7 +8,6 @@
 #include "arena/play/scoreboard.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
@@ -28,8 +27,9 @@ constexpr std::size_t kShownInTable = 200;
 
 constexpr std::size_t kMostWithErrors = 1000;  // players; with more these would take long
 constexpr std::size_t kLivePlayers = 20;
-constexpr std::size_t kLiveNumbers = 53;  // columns beside the name
-constexpr std::size_t kFewNumbers = 32;   // without won, drawn and lost
+constexpr std::size_t kLiveWidth = 6;     // of a number, at least
+constexpr std::size_t kLiveNumbers = 49;  // columns beside the name
+constexpr std::size_t kFewNumbers = 28;   // without won, drawn and lost
 constexpr std::size_t kLeastLiveName = 10;
 
 constexpr std::size_t kMostDetailed = 10;                   // faults
@@ -65,14 +65,6 @@ std::string off_turn_text(const std::string& who, const Standing& row,
 std::string shortened(const std::string& name, std::size_t room) {
     if (display_width(name) <= room) return name;
     return std::string(cut_to_width(name, room - 1)) + "…";
-}
-
-// A line of the live table. `narrow`: without won, drawn and lost.
-std::string live_line(bool narrow, std::size_t room, const std::array<std::string, 8>& cells) {
-    const auto& [rank, player, games, won, drawn, lost, points, faults] = cells;
-    std::string line = fmt::format("{:>5}  {:<{}} {:>7}", rank, player, room, games);
-    if (!narrow) line += fmt::format(" {:>6} {:>6} {:>6}", won, drawn, lost);
-    return line + fmt::format(" {:>8} {:>7}\n", points, faults);
 }
 
 bool have_equal_points(const std::vector<Standing>& table) {
@@ -178,24 +170,17 @@ std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
     const auto table = results_.table();
     // Some room for lines above.
     const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
-    std::string text;
     const bool narrow = columns < kLiveNumbers + kLeastLiveName;
     const std::size_t beside = narrow ? kFewNumbers : kLiveNumbers;
-    const std::size_t room =
-        std::min(name_width(names), std::max(columns, beside + kLeastLiveName) - beside);
-    if (shown > 0) {
-        text = live_line(narrow, room,
-                         {"#", "player", "games", "won", "drawn", "lost", "points", "faults"});
+    const std::size_t room = std::max(columns, beside + kLeastLiveName) - beside;
+    std::vector<StandingRow> lines;
+    for (const Standing& standing : std::span(table).first(shown)) {
+        StandingRow& row = lines.emplace_back();
+        row.standing = &standing;
+        row.name = shortened(names[static_cast<std::size_t>(standing.player)], room);
     }
-    for (const Standing& row : std::span(table).first(shown)) {
-        const std::string& name = names[static_cast<std::size_t>(row.player)];
-        const auto number = [](std::int64_t count) { return std::to_string(count); };
-        text += live_line(narrow, room,
-                          {number(row.rank), shortened(name, room), number(row.games),
-                           number(row.wins), number(row.draws), number(row.losses),
-                           points_text(row.points), number(row.fault_count())});
-    }
-    return text + progress(shown > 0 ? 0 : kShownInProgress);
+    if (lines.empty()) return progress(kShownInProgress);
+    return terminal_table(lines, narrow ? kLive : kLive | kLiveWide, kLiveWidth) + progress(0);
 }
 
 std::string Scoreboard::progress(std::size_t leaders) const {
@@ -288,11 +273,12 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     const auto table = results_.table(reached);
     const bool with_ties = options_.format.kind == FormatKind::Swiss ||
                            (table.size() > 2 && reached.empty() && have_equal_points(table));
-    std::string text = terminal_table(rows(table), with_ties);
+    const unsigned views = with_ties ? kTerminal | kTieBreaks : kTerminal;
+    std::string text = terminal_table(rows(table), views);
     if (table.size() > kShownInTable) {
         text += fmt::format("       and {} more\n", table.size() - kShownInTable);
     }
-    text += terminal_legend(with_ties);
+    text += terminal_legend(views);
     if (with_ties) {
         text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
     }

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "arena/base/counted.hpp"
-#include "arena/base/text_table.hpp"
+#include "arena/contest/standings_table.hpp"
 #include "arena/game/game_analysis.hpp"
 #include "arena/record/annotate.hpp"
 
@@ -23,24 +23,6 @@ constexpr std::string_view kLegend =
 
 constexpr std::string_view kErrorLegend =
     "ε: it plays as builtin:eps:ε does, with the interval of 95 %\n";
-
-// "98 % of 120"; "-" of none.
-std::string share_text(std::uint64_t part, std::uint64_t whole) {
-    if (whole == 0) return "-";
-    return fmt::format("{:.0f} % of {}",
-                       100 * static_cast<double>(part) / static_cast<double>(whole), whole);
-}
-
-// Mistakes are counted among decisions; where these are not known, among the moves in won and
-// drawn positions.
-std::string mistakes_a_game(const Accuracy& seen, std::int64_t games, bool knows_decisions) {
-    const std::uint64_t positions = seen.won_positions + seen.drawn_positions;
-    const std::uint64_t chances = knows_decisions ? seen.decisions.decisions() : positions;
-    if (chances == 0) return "-";
-    const std::uint64_t mistakes =
-        knows_decisions ? seen.mistakes() : positions - seen.won_kept - seen.drawn_held;
-    return fmt::format("{:.2f}", static_cast<double>(mistakes) / static_cast<double>(games));
-}
 
 }  // namespace
 
@@ -92,16 +74,17 @@ void TheoryComparison::add_throw(const GameRecord& record, const GameAnalysis& a
 
 std::string TheoryComparison::text(const std::vector<std::string>& names,
                                    const std::vector<int>& order, bool has_byes) const {
-    std::vector<std::vector<std::string>> rows{
-        {"player", "points", "theory", "won kept", "draws held", "mistakes", "steals"}};
-    if (knows_decisions_) rows.front().emplace_back("ε");
+    std::vector<StandingRow> rows;
     std::uint64_t unknown = 0;
     for (const int number : order) {
         const auto player = static_cast<std::size_t>(number);
-        rows.push_back(cells_of(names[player], player));
-        unknown += results_.accuracy()[player].theory_unknown;
+        StandingRow& row = rows.emplace_back();
+        row.standing = &results_.players()[player];
+        row.name = names[player];
+        row.accuracy = &results_.accuracy()[player];
+        unknown += row.accuracy->theory_unknown;
     }
-    std::string text = knows_decisions_ ? aligned(rows, {0, 7}) : aligned(rows, {0});
+    std::string text = terminal_table(rows, knows_decisions_ ? kTheoryDecisions : kTheory);
     text += kLegend;
     if (has_byes) text += "points and theory: of games alone, without those for byes\n";
     if (knows_decisions_) text += kErrorLegend;
@@ -118,26 +101,6 @@ std::string TheoryComparison::text(const std::vector<std::string>& names,
     }
     text.pop_back();
     return text;
-}
-
-std::vector<std::string> TheoryComparison::cells_of(const std::string& who,
-                                                    std::size_t player) const {
-    const Standing& standing = results_.players()[player];
-    const Accuracy& seen = results_.accuracy()[player];
-    std::vector<std::string> cells{
-        who,
-        points_text(standing.points_of_games()),
-        fmt::format("{}{}", static_cast<double>(seen.theory_halves) / 2,
-                    seen.theory_unknown > 0 ? "+?" : ""),
-        share_text(seen.won_kept, seen.won_positions),
-        share_text(seen.drawn_held, seen.drawn_positions),
-        mistakes_a_game(seen, standing.games, knows_decisions_),
-        std::to_string(seen.steals)};
-    if (knows_decisions_) {
-        const ErrorRate rate = seen.decisions.error_rate();
-        cells.push_back(rate.decisions == 0 ? "-" : to_string(rate));
-    }
-    return cells;
 }
 
 std::string TheoryComparison::throws_text(const std::string& who, std::size_t player) const {

@@ -49,7 +49,6 @@ class TheoryComparison {
 
     void add(const GameRecord& record, const GameAnalysis& analysis);
     void add_throw(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat);
-    std::vector<std::string> cells_of(const std::string& who, std::size_t player) const;
     std::string throws_text(const std::string& who, std::size_t player) const;
 
     const engine::Analyst& analyst_;

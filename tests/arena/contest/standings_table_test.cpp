@@ -38,7 +38,7 @@ TEST(StandingsTable, FitsATerminal) {
     row.name = "player";
     row.rating = {-120, 10, true};
     row.superiority = 0.5;
-    const std::string table = terminal_table({row}, false);
+    const std::string table = terminal_table({row}, kTerminal);
     EXPECT_THAT(table, HasSubstr(" 2500.0 90-90-90-90-90\n"));
     EXPECT_LE(table.size() - table.find('\n') - 2, 80u) << table;
 }

@@ -214,15 +214,15 @@ TEST_F(ScoreboardTest, CutsNamesOnlyWhereColumnsAreMissing) {
     names.append(name);
     play({});
     board->add({name, "", 1});
-    EXPECT_THAT(board->live(24, 120), HasSubstr("  " + name + " "));
+    EXPECT_THAT(board->live(24, 120), HasSubstr(" " + name + " "));
     const std::string narrow = board->live(24, 79);
-    EXPECT_THAT(narrow, HasSubstr("  " + name.substr(0, 25) + "… "));
+    EXPECT_THAT(narrow, HasSubstr(" " + name.substr(0, 29) + "… "));
     EXPECT_EQ(narrow.find('\n'), 79u);
-    const std::string very_narrow = board->live(24, 60);
-    EXPECT_THAT(very_narrow, HasSubstr("  " + name.substr(0, 27) + "… "));
-    EXPECT_THAT(very_narrow, HasSubstr("   games   points  faults\n"));
-    EXPECT_EQ(very_narrow.find('\n'), 60u);
-    EXPECT_THAT(board->live(24, 20), HasSubstr("  " + name.substr(0, 9) + "… "));
+    const std::string very_narrow = board->live(24, 58);
+    EXPECT_THAT(very_narrow, HasSubstr(" " + name.substr(0, 29) + "… "));
+    EXPECT_THAT(very_narrow, HasSubstr("  games points faults\n"));
+    EXPECT_EQ(very_narrow.find('\n'), 58u);
+    EXPECT_THAT(board->live(24, 20), HasSubstr(" " + name.substr(0, 9) + "… "));
 }
 
 TEST_F(ScoreboardTest, TellsScoreAndTotalOnceATenth) {
