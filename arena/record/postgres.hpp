@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "arena/base/clock.hpp"
+#include "arena/record/game_row.hpp"
 #include "arena/record/store.hpp"
 #include "protocol/result.hpp"
 
@@ -66,6 +67,8 @@ class RowReader {
     std::int64_t number() { return rows_.number(row_, column_++); }
     int small() { return static_cast<int>(number()); }
     std::string text() { return std::string(rows_.text(row_, column_++)); }
+    // Of PostgreSQL's text: \x and two hex digits each.
+    std::optional<std::string> bytes();
     bool flag() { return rows_.text(row_, column_++) == "t"; }
     std::optional<std::int64_t> maybe_number() {
         if (!rows_.is_null(row_, column_)) return number();
@@ -231,12 +234,10 @@ class GameRows {
   private:
     // What the planner has written, and the worker.
     GameRecord read_task(RowReader& row);
-    std::shared_ptr<const PlayerBuild> build(std::optional<std::int64_t> id,
-                                             Connection& connection);
 
-    std::map<std::int64_t, std::shared_ptr<const PlayerBuild>> builds_;
-    std::string position_text_;  // the last one, which most often comes again
-    std::shared_ptr<const protocol::Position> position_;
+    GameReader<RowReader> reader_;
+    PositionReader positions_;
+    std::string position_damage_;  // where the last one has none
     int worker_ = 0;
 };
 

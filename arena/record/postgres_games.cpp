@@ -15,8 +15,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMostBuilds = 10'000;
-
 std::string base64(std::string_view bytes) {
     constexpr std::string_view kDigits =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -34,30 +32,8 @@ std::string base64(std::string_view bytes) {
     return text;
 }
 
-// PostgreSQL's text for bytes: \x and two hex digits each.
-std::optional<std::string> from_hex(std::string_view text) {
-    const auto digit = [](char c) {
-        if (c >= '0' && c <= '9') return c - '0';
-        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    };
-    if (!text.starts_with("\\x") || text.size() % 2 != 0) return std::nullopt;
-    std::string bytes;
-    for (std::size_t i = 2; i < text.size(); i += 2) {
-        const int high = digit(text[i]);
-        const int low = digit(text[i + 1]);
-        if (high < 0 || low < 0) return std::nullopt;
-        bytes += static_cast<char>(high << 4 | low);
-    }
-    return bytes;
-}
-
 json::value seat_from_one(std::optional<int> seat) {
     return seat ? json::value(*seat + 1) : json::value(nullptr);
-}
-
-std::optional<int> seat_from_zero(std::optional<std::int64_t> seat) {
-    if (!seat) return std::nullopt;
-    return static_cast<int>(*seat) - 1;
 }
 
 json::value strikes_json(const GameRecord& record) {
@@ -70,20 +46,6 @@ json::value strikes_json(const GameRecord& record) {
     }
     if (strikes.empty()) return nullptr;
     return strikes;
-}
-
-Microseconds read_time(std::int64_t value) {
-    if (value >= 0 && value <= kMostMicroseconds) return Microseconds(value);
-    throw DamagedRow{fmt::format("has a time of {} microseconds", value)};
-}
-
-void read_moves(RowReader& row, GameRecord& record) {
-    record.moves = split_joined(row.text());
-    const auto bytes = from_hex(row.text());
-    const auto times = bytes ? unpack_times(*bytes) : std::nullopt;
-    if (!times || !set_all_times(record, *times))
-        throw DamagedRow{"has times that do not fit its moves"};
-    for (const Microseconds time : *times) read_time(time.count());
 }
 
 void read_strikes(const std::string& text, GameRecord& record) {
@@ -110,6 +72,23 @@ void read_strikes(const std::string& text, GameRecord& record) {
 }
 
 }  // namespace
+
+std::optional<std::string> RowReader::bytes() {
+    const std::string_view text = rows_.text(row_, column_++);
+    const auto digit = [](char c) {
+        if (c >= '0' && c <= '9') return c - '0';
+        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    };
+    if (!text.starts_with("\\x") || text.size() % 2 != 0) return std::nullopt;
+    std::string bytes;
+    for (std::size_t i = 2; i < text.size(); i += 2) {
+        const int high = digit(text[i]);
+        const int low = digit(text[i + 1]);
+        if (high < 0 || low < 0) return std::nullopt;
+        bytes += static_cast<char>(high << 4 | low);
+    }
+    return bytes;
+}
 
 std::string columns_json(const GameRecord& given,
                          const std::array<std::optional<int>, 2>& builds) {
@@ -176,25 +155,19 @@ std::vector<std::string> key_values(const GameKey& key) {
 
 std::string GameRows::select_games(std::string_view condition) {
     return fmt::format(
-        "SELECT {}, g.leg, g.worker, g.winner, g.reason, g.detail, g.moves, g.times, "
-        "g.p1_seed, g.p2_seed, g.started, g.p1_cpu, g.p2_cpu, g.p1_off_turn, g.p2_off_turn, "
-        "g.p1_build, g.p2_build, g.p1_stderr, g.p2_stderr, g.strikes, g.received, "
-        "g.expected, g.stderr, g.exit_code, g.exit_signal, a.text "
-        "FROM pair p JOIN game g ON g.pair = p.id "
+        "SELECT {}, g.leg, g.worker, {}, g.strikes FROM pair p JOIN game g ON g.pair = p.id "
         "LEFT JOIN annotation a ON a.pair = g.pair AND a.leg = g.leg {}",
-        kPairColumns, condition);
+        kPairColumns, kGameColumns, condition);
 }
 
 GameRecord GameRows::read_task(RowReader& row) {
     GameRecord record;
     const PlannedPair pair = read_pair(row);
-    if (!position_ || pair.position != position_text_) {
-        position_ = nullptr;
-        if (auto parsed = protocol::parse_position(pair.position))
-            position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
-        position_text_ = pair.position;
+    try {
+        record.task.position = positions_.read(pair.position);
+    } catch (const DamagedRow& damaged) {
+        position_damage_ = damaged.text;
     }
-    record.task.position = position_;
     record.task.key = {pair.key, row.small()};
     record.task.players = players_of(pair, record.task.key.leg);
     worker_ = row.small();
@@ -213,61 +186,29 @@ GameRecord GameRows::read_void(const Rows& rows, std::size_t at, std::string why
 GameRecord GameRows::read(const Rows& rows, std::size_t at, Connection& connection) {
     RowReader row(rows, at);
     GameRecord record = read_task(row);
-    if (!record.task.position)
-        throw DamagedRow{"has the position " + protocol::quoted(position_text_)};
-    record.winner = seat_from_zero(row.maybe_number());
-    record.reason = recorded_reason(row.text());
-    record.detail = row.text();
-    read_moves(row, record);
-    for (auto& seed : record.task.seeds) seed = static_cast<std::uint64_t>(row.number());
-    const std::int64_t started = row.number();
-    if (started < 0 || started > kLatestMicroseconds) throw DamagedRow{"started at no time"};
-    record.started = std::chrono::system_clock::time_point(Microseconds(started));
-    for (Microseconds& cpu : record.cpu) cpu = read_time(row.number());
-    for (Microseconds& cpu : record.off_turn_cpu) cpu = read_time(row.number());
-    for (auto& ran : record.builds) ran = build(row.maybe_number(), connection);
-    for (std::string& tail : record.stderr_tails) tail = row.text();
+    if (!record.task.position) throw DamagedRow{position_damage_};
+    reader_.read(row, record, [&connection](std::int64_t id, const auto& use) {
+        const Rows found = connection.run(
+            "SELECT command, name, executable FROM build WHERE id = $1", {std::to_string(id)});
+        RowReader build(found, 0);
+        if (!found.empty()) use(build);
+    });
     read_strikes(row.text(), record);
-    record.received = row.text();
-    record.expected = row.text();
-    record.stderr_tail = row.text();
-    ExitStatus exit;
-    if (const auto code = row.maybe_number()) exit.code = static_cast<int>(*code);
-    if (const auto signal = row.maybe_number()) exit.signal = static_cast<int>(*signal);
-    if (exit.code || exit.signal) record.exit = exit;
-    record.annotation = row.text();
     make_fit_to_store(record);
     return record;
-}
-
-std::shared_ptr<const PlayerBuild> GameRows::build(std::optional<std::int64_t> id,
-                                                   Connection& connection) {
-    if (!id) return nullptr;
-    if (builds_.size() >= kMostBuilds) builds_.clear();
-    auto& kept = builds_[*id];
-    if (kept) return kept;
-    const Rows rows = connection.run(
-        "SELECT command, name, executable FROM build WHERE id = $1", {std::to_string(*id)});
-    if (rows.empty()) return nullptr;
-    RowReader row(rows, 0);
-    auto read = std::make_shared<PlayerBuild>();
-    read->command = row.text();
-    read->id = row.text();
-    read->executable = row.text();
-    return kept = std::move(read);
 }
 
 GameResult read_result(RowReader& row, const PlannedPair& pair) {
     GameResult result;
     result.key = {pair.key, row.small()};
     result.players = players_of(pair, result.key.leg);
-    result.winner = seat_from_zero(row.maybe_number());
+    result.winner = GameReader<RowReader>::seat(row);
     const auto reason = parse_reason(row.text());
     result.reason = reason.value_or(Reason::Void);  // the table has no other
     for (int& strikes : result.strikes) strikes = row.small();
     for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
     // Damaged times are told where the game itself is read.
-    const auto bytes = from_hex(row.text());
+    const auto bytes = row.bytes();
     const auto times = bytes ? unpack_times(*bytes) : std::nullopt;
     result.set_times(times.value_or(std::vector<Microseconds>()), count_words(row.text()));
     return result;

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "arena/record/game_row.hpp"
 #include "arena/record/store.hpp"
 #include "engine/base/budget.hpp"
 #include "protocol/result.hpp"
@@ -179,11 +180,14 @@ class Query {
 
     std::int64_t number() { return statement_.getColumn(column_++).getInt64(); }
     // The next number, where it is one of these; else throws DamagedRow.
-    std::int64_t number_in(std::int64_t least, std::int64_t most, std::string_view what);
+    std::int64_t number_in(std::int64_t least, std::int64_t most, std::string_view what) {
+        return checked_number(number(), least, most, what);
+    }
     int small_in(int least, int most, std::string_view what) {
         return static_cast<int>(number_in(least, most, what));
     }
     std::string text() { return statement_.getColumn(column_++).getString(); }
+    std::optional<std::string> bytes() { return text(); }
     std::optional<int> maybe_small_in(int least, int most, std::string_view what) {
         if (statement_.getColumn(column_).isNull()) {
             ++column_;
@@ -207,25 +211,10 @@ class Query {
 // Bounds the numbers of a record, so that nothing that is computed from them overflows.
 inline constexpr int kMostInKey = 1'000'000'000;
 
-// Reads the next column as a text of which a position can be made; else throws DamagedRow.
-class PositionReader {
-  public:
-    std::shared_ptr<const protocol::Position> read(Query& row);
-    // That of the last one, canonical.
-    const std::string& text() const { return text_; }
-
-  private:
-    std::string text_;  // the last one, which most often comes again
-    std::shared_ptr<const protocol::Position> position_;
-};
-
 // The next five columns.
 PairKey read_key(Query& row);
 // The next two columns: two of this many players.
 std::array<int, 2> read_players(Query& row, std::size_t players);
-// Scoring relies on this: there is a winner exactly if the reason has one.
-void check_result(Reason reason, std::optional<int> winner);
-
 // An entrant with the event of its row.
 struct Joined {
     std::int64_t event = 0;
@@ -277,14 +266,11 @@ class GameRows {
   private:
     std::optional<GameRecord> read(Query& row);
     void read_game(Query& row, GameRecord& record);
-    void read_moves(Query& row, GameRecord& record);
-    void read_fault(Query& row, GameRecord& record);
     void read_strikes(GameRecord& record, std::int64_t event);
-    std::shared_ptr<const PlayerBuild> build(std::optional<std::int64_t> id);
     std::array<int, 2> players(Query& row);
 
     SQLite::Statement one_, all_, strikes_, build_;
-    std::map<std::int64_t, std::shared_ptr<const PlayerBuild>> builds_;
+    GameReader<Query> reader_;
     PositionReader positions_;
     EntrantReader entrants_;
     std::size_t known_players_ = 0;

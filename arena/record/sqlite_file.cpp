@@ -515,12 +515,6 @@ std::vector<std::string> broken_parts(SQLite::Database& connection) {
     return lines;
 }
 
-std::int64_t Query::number_in(std::int64_t least, std::int64_t most, std::string_view what) {
-    const std::int64_t value = number();
-    if (least <= value && value <= most) return value;
-    throw DamagedRow{fmt::format("has {} {}, expected {}..{}", what, value, least, most)};
-}
-
 Result<Connection> open_to_write(const std::string& path) {
     const auto checked = check_files(path);
     if (!checked) return checked.error();

@@ -19,24 +19,17 @@ using std::chrono::duration_cast;
 
 constexpr std::size_t kMostBuildsKept = 10'000;
 
-constexpr const char* kSelect = R"(
+const std::string kSelect = fmt::format(R"(
 SELECT p.stage, p.round, p.pairing, p.position_number, p.attempt, p.player1, p.player2,
-       p.position, g.leg, g.event, g.winner, g.reason, g.detail, g.moves, g.times, g.p1_seed,
-       g.p2_seed, g.started, g.p1_cpu, g.p2_cpu, g.p1_off_turn, g.p2_off_turn, g.p1_build,
-       g.p2_build, g.p1_stderr, g.p2_stderr, a.text, f.game, f.seat, f.received, f.expected,
-       f.stderr, f.exit_code, f.exit_signal
+       p.position, g.leg, g.event, {}, f.seat
 FROM pair p JOIN game g ON g.pair = p.id
      LEFT JOIN fault f ON f.game = g.event
      LEFT JOIN annotation a ON a.game = g.event
-)";
+)",
+                                        kGameColumns);
 
 std::optional<int> from_one(std::optional<int> number) {
     if (number) ++*number;
-    return number;
-}
-
-std::optional<int> from_zero(std::optional<int> number) {
-    if (number) --*number;
     return number;
 }
 
@@ -44,13 +37,6 @@ std::optional<int> from_zero(std::optional<int> number) {
 std::optional<std::string> unless_empty(const std::string& text) {
     if (text.empty()) return std::nullopt;
     return text;
-}
-
-// The file says 1 or 2, unless it is damaged.
-std::optional<int> read_seat(Query& row) { return from_zero(row.maybe_small_in(1, 2, "seat")); }
-
-Microseconds read_time(Query& row, std::string_view what) {
-    return Microseconds(row.number_in(0, kMostMicroseconds, what));
 }
 
 }  // namespace
@@ -126,23 +112,6 @@ void GameWriter::write_strikes(const GameRecord& record, std::uint64_t event) {
 
 // ---- reading ----
 
-std::shared_ptr<const protocol::Position> PositionReader::read(Query& row) {
-    std::string text = row.text();
-    if (position_ && text == text_) return position_;
-    auto parsed = protocol::parse_position(text);
-    if (!parsed) {
-        throw DamagedRow{fmt::format("has the position {}: {}", protocol::quoted(text),
-                                     describe(parsed.error()))};
-    }
-    if (to_string(*parsed) != text) {
-        throw DamagedRow{fmt::format("has the position {}, expected {}", protocol::quoted(text),
-                                     protocol::quoted(to_string(*parsed)))};
-    }
-    text_ = std::move(text);
-    position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
-    return position_;
-}
-
 PairKey read_key(Query& row) {
     PairKey key;
     for (int* part : {&key.stage, &key.round, &key.pairing, &key.position, &key.attempt})
@@ -156,14 +125,6 @@ std::array<int, 2> read_players(Query& row, std::size_t players) {
     for (int& player : read) player = row.small_in(0, static_cast<int>(players) - 1, "player");
     if (read[0] == read[1]) throw DamagedRow{"has one player for both seats"};
     return read;
-}
-
-void check_result(Reason reason, std::optional<int> winner) {
-    const bool is_won = reason == Reason::NoMoves || is_fault(reason);
-    const bool is_open = reason == Reason::Adjudicated;
-    if (is_won == winner.has_value() || is_open) return;
-    throw DamagedRow{
-        fmt::format("has {} winner, and ended by {}", winner ? "a" : "no", name(reason))};
 }
 
 EntrantReader::EntrantReader(SQLite::Database& connection, Damage& damage)
@@ -213,10 +174,10 @@ std::int64_t EntrantReader::next_number() {
 }
 
 GameRows::GameRows(SQLite::Database& connection, Damage& damage)
-    : one_(connection, std::string(kSelect) +
+    : one_(connection, kSelect +
                            "WHERE p.stage = ? AND p.round = ? AND p.pairing = ? AND "
                            "p.position_number = ? AND p.attempt = ? AND g.leg = ?"),
-      all_(connection, std::string(kSelect) +
+      all_(connection, kSelect +
                            "ORDER BY p.stage, p.round, p.pairing, p.position_number, "
                            "p.attempt, g.leg"),
       strikes_(connection,
@@ -256,58 +217,19 @@ void GameRows::read_game(Query& row, GameRecord& record) {
     GameKey& key = record.task.key;
     key.pair = read_key(row);
     const auto pair_players = players(row);
-    record.task.position = positions_.read(row);
+    record.task.position = positions_.read(row.text());
     key.leg = row.small_in(1, 2, "leg");
     record.task.players = players_of({key.pair, pair_players, {}}, key.leg);
     const std::int64_t event =
         row.number_in(1, std::numeric_limits<std::int64_t>::max(), "event");
-    record.winner = read_seat(row);
-    record.reason = recorded_reason(row.text());
-    check_result(record.reason, record.winner);
-    record.detail = row.text();
-    read_moves(row, record);
-    for (auto& seed : record.task.seeds) {
-        seed = static_cast<std::uint64_t>(
-            row.number_in(0, std::numeric_limits<std::int64_t>::max(), "seed"));
-    }
-    record.started = std::chrono::system_clock::time_point(
-        Microseconds(row.number_in(0, kLatestMicroseconds, "time of its start")));
-    for (Microseconds& cpu : record.cpu) cpu = read_time(row, "CPU time");
-    for (Microseconds& cpu : record.off_turn_cpu) cpu = read_time(row, "CPU time off turn");
-    for (auto& ran : record.builds) ran = build(row.maybe_number());
-    for (std::string& tail : record.stderr_tails) tail = row.text();
-    record.annotation = row.text();
-    read_fault(row, record);
+    reader_.read(row, record, [this](std::int64_t id, const auto& use) {
+        Query build(build_, id);
+        if (build.step()) use(build);
+    });
+    if (GameReader<Query>::seat(row) != record.faulty_seat())
+        throw DamagedRow{"has a fault that does not fit its ending"};
     read_strikes(record, event);
     make_fit_to_store(record);
-}
-
-void GameRows::read_moves(Query& row, GameRecord& record) {
-    record.moves = split_joined(row.text());
-    const auto times = unpack_times(row.text());
-    if (!times || !set_all_times(record, *times))
-        throw DamagedRow{"has times that do not fit its moves"};
-    for (const Microseconds time : *times) {
-        if (time.count() > kMostMicroseconds) throw DamagedRow{"has a time of years"};
-    }
-}
-
-void GameRows::read_fault(Query& row, GameRecord& record) {
-    constexpr int kLeast = std::numeric_limits<int>::min();
-    constexpr int kMost = std::numeric_limits<int>::max();
-    std::optional<int> faulty_seat;
-    if (row.maybe_number()) {
-        faulty_seat = read_seat(row);
-        record.received = row.text();
-        record.expected = row.text();
-        record.stderr_tail = row.text();
-        ExitStatus exit;
-        exit.code = row.maybe_small_in(kLeast, kMost, "exit code");
-        exit.signal = row.maybe_small_in(kLeast, kMost, "signal");
-        if (exit.code || exit.signal) record.exit = exit;
-    }
-    if (faulty_seat != record.faulty_seat())
-        throw DamagedRow{"has a fault that does not fit its ending"};
 }
 
 void GameRows::read_strikes(GameRecord& record, std::int64_t event) {
@@ -320,20 +242,6 @@ void GameRows::read_strikes(GameRecord& record, std::int64_t event) {
         strike.reason = recorded_reason(row.text());
         strike.received = row.text();
     }
-}
-
-std::shared_ptr<const PlayerBuild> GameRows::build(std::optional<std::int64_t> id) {
-    if (!id) return nullptr;
-    if (builds_.size() >= kMostBuildsKept) builds_.clear();
-    auto& kept = builds_[*id];
-    if (kept) return kept;
-    Query row(build_, *id);
-    if (!row.step()) return nullptr;
-    auto read = std::make_shared<PlayerBuild>();
-    read->command = row.text();
-    read->id = row.text();
-    read->executable = row.text();
-    return kept = std::move(read);
 }
 
 // Players may join while a record is read.

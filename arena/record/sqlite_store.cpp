@@ -36,11 +36,10 @@ using Behavior = SQLite::TransactionBehavior;
 
 const std::string kPairKey = "stage, round, pairing, position_number, attempt";
 
-void read_pair(Query& row, std::size_t players, sqlite::PositionReader& positions,
-               PlannedPair& pair) {
+void read_pair(Query& row, std::size_t players, PositionReader& positions, PlannedPair& pair) {
     pair.key = read_key(row);
     pair.players = sqlite::read_players(row, players);
-    positions.read(row);
+    positions.read(row.text());
     pair.position = positions.text();
 }
 
@@ -258,12 +257,12 @@ class Reader {
         if (!planned || *planned >= event)
             throw DamagedRow{"is of a round that was not planned before"};
         const auto players = sqlite::read_players(row, players_at(*planned));
-        positions_.read(row);
+        positions_.read(row.text());
         result.key.leg = row.small_in(1, 2, "leg");
         result.players = players_of({result.key.pair, players, {}}, result.key.leg);
         if (const auto winner = row.maybe_small_in(1, 2, "winner")) result.winner = *winner - 1;
         result.reason = recorded_reason(row.text());
-        sqlite::check_result(result.reason, result.winner);
+        check_result(result.reason, result.winner);
         for (Microseconds& cpu : result.off_turn_cpu) {
             cpu = Microseconds(row.number_in(0, kMostMicroseconds, "CPU time off turn"));
         }
@@ -313,7 +312,7 @@ class Reader {
     sqlite::EntrantReader entrants_;
     SQLite::Statement rounds_, round_, pairs_, results_, to_play_;
     sqlite::GameRows games_;
-    sqlite::PositionReader positions_;
+    PositionReader positions_;
     std::vector<Joined> joined_;     // by number
     std::int64_t next_number_ = -1;  // when they were read
 };
@@ -436,7 +435,7 @@ class Changer {
     SQLite::Statement add_setting_, add_entrant_, free_name_, rename_, add_round_, add_pair_,
         find_pair_, annotate_;
     sqlite::GameWriter games_;
-    sqlite::PositionReader positions_;
+    PositionReader positions_;
     std::uint64_t last_event_ = 0;
 };
 

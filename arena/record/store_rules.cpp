@@ -170,6 +170,36 @@ Reason recorded_reason(const std::string& name) {
     return *reason;
 }
 
+std::int64_t checked_number(std::int64_t value, std::int64_t least, std::int64_t most,
+                            std::string_view what) {
+    if (least <= value && value <= most) return value;
+    throw DamagedRow{fmt::format("has {} {}, expected {}..{}", what, value, least, most)};
+}
+
+void check_result(Reason reason, std::optional<int> winner) {
+    const bool is_won = reason == Reason::NoMoves || is_fault(reason);
+    const bool is_open = reason == Reason::Adjudicated;
+    if (is_won == winner.has_value() || is_open) return;
+    throw DamagedRow{
+        fmt::format("has {} winner, and ended by {}", winner ? "a" : "no", name(reason))};
+}
+
+std::shared_ptr<const protocol::Position> PositionReader::read(std::string text) {
+    if (position_ && text == text_) return position_;
+    auto parsed = protocol::parse_position(text);
+    if (!parsed) {
+        throw DamagedRow{fmt::format("has the position {}: {}", protocol::quoted(text),
+                                     describe(parsed.error()))};
+    }
+    if (to_string(*parsed) != text) {
+        throw DamagedRow{fmt::format("has the position {}, expected {}", protocol::quoted(text),
+                                     protocol::quoted(to_string(*parsed)))};
+    }
+    text_ = std::move(text);
+    position_ = std::make_shared<const protocol::Position>(*std::move(parsed));
+    return position_;
+}
+
 std::string lines_fit_to_store(std::string_view text) {
     std::string lines;
     while (!text.empty()) {

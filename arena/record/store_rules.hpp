@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +49,24 @@ inline constexpr std::int64_t kMostMicroseconds = 10'000'000'000'000;  // 115 da
 inline constexpr std::int64_t kLatestMicroseconds = 9'214'646'400'000'000;
 // The reason of this name; else throws DamagedRow.
 Reason recorded_reason(const std::string& name);
+
+// The value, if it is one of these; else throws DamagedRow.
+std::int64_t checked_number(std::int64_t value, std::int64_t least, std::int64_t most,
+                            std::string_view what);
+// Scoring relies on this: there is a winner exactly if the reason has one.
+void check_result(Reason reason, std::optional<int> winner);
+
+// Makes the position of a text; throws DamagedRow if there is none.
+class PositionReader {
+  public:
+    std::shared_ptr<const protocol::Position> read(std::string text);
+    // That of the last one, canonical.
+    const std::string& text() const { return text_; }
+
+  private:
+    std::string text_;  // the last one, which most often comes again
+    std::shared_ptr<const protocol::Position> position_;
+};
 
 // Each line is made printable by itself, so that lines stay lines.
 std::string lines_fit_to_store(std::string_view text);
