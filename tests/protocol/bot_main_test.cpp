@@ -201,28 +201,24 @@ struct Misused {
     const char* message;
 };
 
-class BotMainUsage : public testing::TestWithParam<Misused> {};
-
-TEST_P(BotMainUsage, IsRefusedWithStatusTwo) {
-    std::vector<std::string> command{kBot};
-    command.insert(command.end(), GetParam().arguments.begin(), GetParam().arguments.end());
-    ChildProcess bot(command);
-    EXPECT_THAT(bot.read_lines(),
-                ElementsAre(kBot + ": " + GetParam().message + "; try --help"));
-    EXPECT_EQ(bot.wait(), 2);
+TEST(BotMainUsage, IsRefusedWithStatusTwo) {
+    const Misused cases[] = {
+        {{"--lis", "localhost:0"}, "unrecognised option '--lis'"},
+        {{"--listen"}, "the required argument for option '--listen' is missing"},
+        {{"--listen", "localhost"},
+         "--listen: column 10: read the end, expected ':' and a port"},
+        {{"--connect=localhost:99999"},
+         "--connect: column 11: read '99999', expected a port 0..65535"},
+        {{"--listen=a:1", "--connect=b:2"}, "read both --listen and --connect, expected one"},
+        {{"play\n"}, "read 'play\\n', expected an option"},
+    };
+    for (const auto& [arguments, message] : cases) {
+        std::vector<std::string> command{kBot};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        ChildProcess bot(command);
+        EXPECT_THAT(bot.read_lines(), ElementsAre(kBot + ": " + message + "; try --help"));
+        EXPECT_EQ(bot.wait(), 2);
+    }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    Options, BotMainUsage,
-    testing::Values(Misused{{"--lis", "localhost:0"}, "unrecognised option '--lis'"},
-                    Misused{{"--listen"},
-                            "the required argument for option '--listen' is missing"},
-                    Misused{{"--listen", "localhost"},
-                            "--listen: column 10: read the end, expected ':' and a port"},
-                    Misused{{"--connect=localhost:99999"},
-                            "--connect: column 11: read '99999', expected a port 0..65535"},
-                    Misused{{"--listen=a:1", "--connect=b:2"},
-                            "read both --listen and --connect, expected one"},
-                    Misused{{"play\n"}, "read 'play\\n', expected an option"}));
 
 }  // namespace protocol::bot_main_test

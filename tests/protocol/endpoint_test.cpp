@@ -1,5 +1,7 @@
 #include "protocol/endpoint.hpp"
 
+#include "tests/protocol/errors.hpp"
+
 namespace protocol::endpoint_test {
 
 TEST(Endpoint, IsReadAndWritten) {
@@ -13,45 +15,27 @@ TEST(Endpoint, IsReadAndWritten) {
     EXPECT_EQ(*parse_endpoint("[localhost]:0080"), (Endpoint{"localhost", 80}));
 }
 
-struct Malformed {
-    const char* text;
-    const char* error;
-};
+constexpr std::string_view kEndpoint = "HOST:PORT such as localhost:5000 or [::1]:5000";
+constexpr std::string_view kColonAndPort = "':' and a port";
+constexpr std::string_view kPort = "a port 0..65535";
 
-class EndpointError : public testing::TestWithParam<Malformed> {};
-
-TEST_P(EndpointError, NamesTheColumn) {
-    const auto endpoint = parse_endpoint(GetParam().text);
-    ASSERT_FALSE(endpoint);
-    EXPECT_EQ(describe(endpoint.error()), GetParam().error);
+TEST(EndpointError, NamesTheColumn) {
+    test::expect_errors(parse_endpoint, {
+                                            {"", 1, "the end", kEndpoint},
+                                            {":80", 1, "':'", kEndpoint},
+                                            {"[]:80", 2, "']'", kEndpoint},
+                                            {"localhost", 10, "the end", kColonAndPort},
+                                            {"localhost:", 11, "the end", kPort},
+                                            {"localhost:65536", 11, "'65536'", kPort},
+                                            {"localhost:99999999999999999999", 11,
+                                             "'99999999999999999999'", kPort},
+                                            {"localhost:-1", 11, "'-'", kPort},
+                                            {"::1:80", 1, "':'", kEndpoint},
+                                            {"fe80::1:80", 6, "':'", kPort},
+                                            {"[::1:80", 8, "the end", "']' after the address"},
+                                            {"host:80/x", 8, "'/'", kEndpoint},
+                                            {"a b:80", 2, "' '", kColonAndPort},
+                                        });
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    Forms, EndpointError,
-    testing::Values(
-        Malformed{"",
-                  "column 1: read the end, expected HOST:PORT such as localhost:5000 or "
-                  "[::1]:5000"},
-        Malformed{":80",
-                  "column 1: read ':', expected HOST:PORT such as localhost:5000 or "
-                  "[::1]:5000"},
-        Malformed{"[]:80",
-                  "column 2: read ']', expected HOST:PORT such as localhost:5000 or "
-                  "[::1]:5000"},
-        Malformed{"localhost", "column 10: read the end, expected ':' and a port"},
-        Malformed{"localhost:", "column 11: read the end, expected a port 0..65535"},
-        Malformed{"localhost:65536", "column 11: read '65536', expected a port 0..65535"},
-        Malformed{"localhost:99999999999999999999",
-                  "column 11: read '99999999999999999999', expected a port 0..65535"},
-        Malformed{"localhost:-1", "column 11: read '-', expected a port 0..65535"},
-        Malformed{"::1:80",
-                  "column 1: read ':', expected HOST:PORT such as localhost:5000 or "
-                  "[::1]:5000"},
-        Malformed{"fe80::1:80", "column 6: read ':', expected a port 0..65535"},
-        Malformed{"[::1:80", "column 8: read the end, expected ']' after the address"},
-        Malformed{"host:80/x",
-                  "column 8: read '/', expected HOST:PORT such as localhost:5000 or "
-                  "[::1]:5000"},
-        Malformed{"a b:80", "column 2: read ' ', expected ':' and a port"}));
 
 }  // namespace protocol::endpoint_test

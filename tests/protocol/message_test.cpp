@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "protocol/line_buffer.hpp"
+#include "tests/protocol/errors.hpp"
 
 namespace protocol::message_test {
 
@@ -23,48 +24,58 @@ struct Spelled {
     std::string canonical;
 };
 
-class CommandText : public testing::TestWithParam<Spelled> {};
-
-TEST_P(CommandText, IsReadAndWrittenCanonically) {
-    const auto command = parse_command(GetParam().line);
-    ASSERT_TRUE(command) << describe(command.error());
-    EXPECT_EQ(to_string(*command), GetParam().canonical);
-    EXPECT_EQ(to_string(*parse_command(GetParam().canonical)), GetParam().canonical);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Contract, CommandText,
-    testing::Values(
-        Spelled{"ugi", "ugi"}, Spelled{"\t ugi \t", "ugi"}, Spelled{"ugi extra", "ugi"},
-        Spelled{"isready", "isready"}, Spelled{"uginewgame", "uginewgame"},
-        Spelled{"stop", "stop"}, Spelled{"quit now", "quit"},
-        Spelled{"setoption name Seed value 7", "setoption name Seed value 7"},
-        Spelled{" setoption\tname  A B  value  C  D ", "setoption name A B value C  D"},
-        Spelled{"setoption name Clear Hash", "setoption name Clear Hash"},
-        Spelled{"setoption name Path value", "setoption name Path value"},
-        Spelled{"setoption name valued value value", "setoption name valued value value"},
-        Spelled{"position startpos", "position startpos"},
-        Spelled{"position startpos moves", "position startpos"},
-        Spelled{"position  startpos  moves  1=0 \t2=1 ", "position startpos moves 1=0 2=1"},
-        Spelled{"position fen nim:3 misere", "position fen nim:3 misere"},
-        Spelled{"position fen  nim:3  junk  moves 1=2", "position fen nim:3  junk moves 1=2"},
-        Spelled{"position fen nim:3 movesx moves", "position fen nim:3 movesx"},
-        Spelled{"position fen a moves b moves c", "position fen a moves b moves c"},
-        Spelled{"moves", "moves"}, Spelled{"moves 1=0  2=0", "moves 1=0 2=0"},
-        Spelled{"go", "go"}, Spelled{"go infinite", "go infinite"},
-        Spelled{"go infinite movetime 7 p1time 1 p1inc 2 p2time 3 p2inc 4 depth 5 nodes 6",
-                "go p1time 1 p2time 3 p1inc 2 p2inc 4 movetime 7 depth 5 nodes 6 infinite"},
-        Spelled{"go p1time -5 p2time -99999999999999999999999 p1inc -0 movetime -1",
-                "go p1time 0 p2time 0 p1inc 0 movetime 0"},
-        Spelled{"go movetime 9223372036854775807", "go movetime 9223372036854775807"},
-        Spelled{"go wtime 5 ponder movetime 007 mate 3", "go movetime 7"},
-        Spelled{"go movetime 1 movetime 2", "go movetime 2"},
-        Spelled{"go searchmoves 1=0 infinite depth 2", "go searchmoves 1=0 infinite depth 2"},
-        Spelled{"go searchmoves", "go"}, Spelled{"query gameover", "query gameover"},
-        Spelled{"query  islegal   1=2 ", "query islegal 1=2"},
+TEST(CommandText, IsReadAndWrittenCanonically) {
+    const Spelled cases[] = {
+        {"ugi", "ugi"},
+        {"\t ugi \t", "ugi"},
+        {"ugi extra", "ugi"},
+        {"isready", "isready"},
+        {"uginewgame", "uginewgame"},
+        {"stop", "stop"},
+        {"quit now", "quit"},
+        {"setoption name Seed value 7", "setoption name Seed value 7"},
+        {" setoption\tname  A B  value  C  D ", "setoption name A B value C  D"},
+        {"setoption name Clear Hash", "setoption name Clear Hash"},
+        {"setoption name Path value", "setoption name Path value"},
+        {"setoption name valued value value", "setoption name valued value value"},
+        {"position startpos", "position startpos"},
+        {"position startpos moves", "position startpos"},
+        {"position  startpos  moves  1=0 \t2=1 ", "position startpos moves 1=0 2=1"},
+        {"position fen nim:3 misere", "position fen nim:3 misere"},
+        {"position fen  nim:3  junk  moves 1=2", "position fen nim:3  junk moves 1=2"},
+        {"position fen nim:3 movesx moves", "position fen nim:3 movesx"},
+        {"position fen a moves b moves c", "position fen a moves b moves c"},
+        {"moves", "moves"},
+        {"moves 1=0  2=0", "moves 1=0 2=0"},
+        {"go", "go"},
+        {"go infinite", "go infinite"},
+        {"go infinite movetime 7 p1time 1 p1inc 2 p2time 3 p2inc 4 depth 5 nodes 6",
+         "go p1time 1 p2time 3 p1inc 2 p2inc 4 movetime 7 depth 5 nodes 6 infinite"},
+        {"go p1time -5 p2time -99999999999999999999999 p1inc -0 movetime -1",
+         "go p1time 0 p2time 0 p1inc 0 movetime 0"},
+        {"go movetime 9223372036854775807", "go movetime 9223372036854775807"},
+        {"go wtime 5 ponder movetime 007 mate 3", "go movetime 7"},
+        {"go movetime 1 movetime 2", "go movetime 2"},
+        {"go searchmoves 1=0 infinite depth 2", "go searchmoves 1=0 infinite depth 2"},
+        {"go searchmoves", "go"},
+        {"query gameover", "query gameover"},
+        {"query  islegal   1=2 ", "query islegal 1=2"},
         // Unknown words are ignored, whatever follows them.
-        Spelled{"", ""}, Spelled{" \t ", ""}, Spelled{"joho ugi", "joho"},
-        Spelled{"UGI", "UGI"}, Spelled{"ugi,", "ugi,"}));
+        // Unknown words are ignored, whatever follows them.
+        {"", ""},
+        {" \t ", ""},
+        {"joho ugi", "joho"},
+        {"UGI", "UGI"},
+        {"ugi,", "ugi,"},
+    };
+    for (const auto& [line, canonical] : cases) {
+        SCOPED_TRACE(line);
+        const auto command = parse_command(line);
+        ASSERT_TRUE(command) << describe(command.error());
+        EXPECT_EQ(to_string(*command), canonical);
+        EXPECT_EQ(to_string(*parse_command(canonical)), canonical);
+    }
+}
 
 TEST(Command, KeepsThePositionAsItStands) {
     const auto command = read<PositionCommand>("position fen  a b:c  d\t moves x  y");
@@ -87,40 +98,26 @@ TEST(Command, KnowsABareGo) {
     }
 }
 
-struct Malformed {
-    const char* line;
-    const char* error;
-};
+constexpr std::string_view kName = "'name' and the name of an option";
+constexpr std::string_view kOption = "the name of an option";
+constexpr std::string_view kStartposOrFen = "'startpos', or 'fen' and a position";
 
-class CommandError : public testing::TestWithParam<Malformed> {};
-
-TEST_P(CommandError, NamesTheColumn) {
-    const auto command = parse_command(GetParam().line);
-    ASSERT_FALSE(command);
-    EXPECT_EQ(describe(command.error()), GetParam().error);
+TEST(CommandError, NamesTheColumn) {
+    test::expect_errors(
+        parse_command,
+        {
+            {"setoption", 10, "the end", kName},
+            {"setoption Seed value 7", 11, "'Seed'", kName},
+            {"setoption name", 15, "the end", kOption},
+            {"setoption name\tvalue 3", 16, "'value'", kOption},
+            {"position", 9, "the end", kStartposOrFen},
+            {"position nim:3,4", 10, "'nim:3,4'", kStartposOrFen},
+            {"position startpos  junk moves 1=0", 20, "'junk'", "'moves' or the end"},
+            {"position fen", 13, "the end", test::kPosition},
+            {"position fen moves 1=0", 14, "'moves'", test::kPosition},
+            {"query", 6, "the end", "a question such as gameover"},
+        });
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    Contract, CommandError,
-    testing::Values(
-        Malformed{"setoption",
-                  "column 10: read the end, expected 'name' and the name of an option"},
-        Malformed{"setoption Seed value 7",
-                  "column 11: read 'Seed', expected 'name' and the name of an option"},
-        Malformed{"setoption name", "column 15: read the end, expected the name of an option"},
-        Malformed{"setoption name\tvalue 3",
-                  "column 16: read 'value', expected the name of an option"},
-        Malformed{"position",
-                  "column 9: read the end, expected 'startpos', or 'fen' and a position"},
-        Malformed{"position nim:3,4",
-                  "column 10: read 'nim:3,4', expected 'startpos', or 'fen' and a position"},
-        Malformed{"position startpos  junk moves 1=0",
-                  "column 20: read 'junk', expected 'moves' or the end"},
-        Malformed{"position fen",
-                  "column 13: read the end, expected a position such as nim:3,4,5"},
-        Malformed{"position fen moves 1=0",
-                  "column 14: read 'moves', expected a position such as nim:3,4,5"},
-        Malformed{"query", "column 6: read the end, expected a question such as gameover"}));
 
 TEST(Command, GoIsReadWhateverItsNumbersAre) {
     struct Case {
@@ -170,31 +167,38 @@ TEST(Command, TakesTimeProportionalToTheLine) {
 
 // ---- replies ----
 
-class ReplyText : public testing::TestWithParam<Spelled> {};
-
-TEST_P(ReplyText, IsReadAndWrittenCanonically) {
-    const std::string written = to_string(parse_reply(GetParam().line));
-    EXPECT_EQ(written, GetParam().canonical);
-    EXPECT_EQ(to_string(parse_reply(written)), written);
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Contract, ReplyText,
-    testing::Values(
-        Spelled{"ugiok", "ugiok"}, Spelled{" readyok \t", "readyok"},
-        Spelled{"id name  My  Bot ", "id name My  Bot"}, Spelled{"id", "id"},
-        Spelled{"id token abc", "id token abc"},
-        Spelled{"option name Seed type spin default 0", "option name Seed type spin default 0"},
-        Spelled{"option  name A  B type  check", "option name A  B type check"},
-        Spelled{"option name Odd", "option name Odd"},
-        Spelled{"info  depth 3  pv 1=2", "info depth 3  pv 1=2"}, Spelled{"info", "info"},
-        Spelled{"bestmove 1=2", "bestmove 1=2"}, Spelled{"bestmove", "bestmove"},
-        Spelled{"bestmove  1=2 ponder 2=0", "bestmove 1=2"},
-        Spelled{"response p1win", "response p1win"}, Spelled{"response", "response"},
+TEST(ReplyText, IsReadAndWrittenCanonically) {
+    const Spelled cases[] = {
+        {"ugiok", "ugiok"},
+        {" readyok \t", "readyok"},
+        {"id name  My  Bot ", "id name My  Bot"},
+        {"id", "id"},
+        {"id token abc", "id token abc"},
+        {"option name Seed type spin default 0", "option name Seed type spin default 0"},
+        {"option  name A  B type  check", "option name A  B type check"},
+        {"option name Odd", "option name Odd"},
+        {"info  depth 3  pv 1=2", "info depth 3  pv 1=2"},
+        {"info", "info"},
+        {"bestmove 1=2", "bestmove 1=2"},
+        {"bestmove", "bestmove"},
+        {"bestmove  1=2 ponder 2=0", "bestmove 1=2"},
+        {"response p1win", "response p1win"},
+        {"response", "response"},
         // Not a reply: passed on unchanged.
-        Spelled{"", ""}, Spelled{"option Seed", "option Seed"},
-        Spelled{"option name", "option name"}, Spelled{" hello  world ", " hello  world "},
-        Spelled{"BESTMOVE 1=2", "BESTMOVE 1=2"}));
+        // Not a reply: passed on unchanged.
+        {"", ""},
+        {"option Seed", "option Seed"},
+        {"option name", "option name"},
+        {" hello  world ", " hello  world "},
+        {"BESTMOVE 1=2", "BESTMOVE 1=2"},
+    };
+    for (const auto& [line, canonical] : cases) {
+        SCOPED_TRACE(line);
+        const std::string written = to_string(parse_reply(line));
+        EXPECT_EQ(written, canonical);
+        EXPECT_EQ(to_string(parse_reply(written)), written);
+    }
+}
 
 TEST(Reply, BestMoveAloneHasNoMove) {
     EXPECT_EQ(std::get<BestMoveReply>(parse_reply("bestmove \t ")).move, "");

@@ -90,6 +90,14 @@ const BotInfo kInfo{"Tester", "the tests", {{"Level", "spin default 1 min 0 max 
 // Takes heap 1.
 std::optional<Move> take_heap_one(const Turn&) { return Move{1, {Number{0}}}; }
 
+// Does so once the gate is open.
+Choose gated(Gate& gate) {
+    return [&gate](const Turn& turn) {
+        gate.wait();
+        return take_heap_one(turn);
+    };
+}
+
 struct Talk {
     explicit Talk(Choose choose, std::chrono::milliseconds patience = kPatience)
         : Talk(std::make_unique<FunctionBot>(std::move(choose)), patience) {}
@@ -226,14 +234,11 @@ TEST(Session, KeepsAReserveOfTheTime) {
 
 TEST(Session, AnswersIsReadyDuringGo) {
     Gate gate;
-    Talk talk([&](const Turn&) {
-        gate.wait();
-        return std::nullopt;
-    });
+    Talk talk(gated(gate));
     talk.feed({"go", "isready"});
     EXPECT_THAT(talk.lines.now(), ElementsAre("readyok"));
     gate.open();
-    EXPECT_THAT(talk.lines.wait(2), ElementsAre("readyok", "bestmove 0000"));
+    EXPECT_THAT(talk.lines.wait(2), ElementsAre("readyok", "bestmove 1=0"));
 }
 
 TEST(Session, StopBringsThePendingMove) {
@@ -263,10 +268,7 @@ TEST(Session, GoInfiniteAnswersOnlyAfterStop) {
 
 TEST(Session, OtherCommandsWaitForBestMove) {
     Gate gate;
-    Talk talk([&](const Turn& turn) {
-        gate.wait();
-        return take_heap_one(turn);
-    });
+    Talk talk(gated(gate));
     talk.session.feed("go");
     talk.feed({"query fen", "position fen nim:9", "query fen", "position x", "go",
                "query p1turn", "isready"});
@@ -293,10 +295,7 @@ TEST(Session, StopAfterAMoveIsForTheNextGo) {
 
 TEST(Session, EachStopIsForTheNextGo) {
     Gate gate;
-    Talk talk([&](const Turn& turn) {
-        gate.wait();
-        return take_heap_one(turn);
-    });
+    Talk talk(gated(gate));
     talk.feed({"go infinite", "go infinite", "go infinite", "stop", "stop"});
     gate.open();
     EXPECT_EQ(talk.lines.wait(2).size(), 2u);
@@ -306,10 +305,7 @@ TEST(Session, EachStopIsForTheNextGo) {
 
 TEST(Session, WhatWaitsIsBounded) {
     Gate gate;
-    Talk talk([&](const Turn&) {
-        gate.wait();
-        return std::nullopt;
-    });
+    Talk talk(gated(gate));
     talk.session.feed("go");
     const std::string line = "setoption name Level value " + std::string(1 << 20, 'x');
     for (int i = 0; i < 3; ++i) talk.session.feed(line);
@@ -323,21 +319,6 @@ TEST(Session, WhatWaitsIsBounded) {
     talk.session.feed("query p1turn");
     gate.open();
     EXPECT_EQ(talk.lines.wait(6).back(), "response true");
-}
-
-TEST(Session, QuitEndsASearchWithoutItsMove) {
-    Lines lines;
-    {
-        Session session(kInfo, std::make_unique<FunctionBot>([](const Turn& turn) {
-                            wait_for_stop(turn.stop);
-                            return take_heap_one(turn);
-                        }),
-                        [&](std::string_view text) { return lines.add(text); });
-        session.feed("go infinite");
-        EXPECT_TRUE(session.is_thinking());
-        EXPECT_FALSE(session.feed("quit"));
-    }
-    EXPECT_THAT(lines.now(), IsEmpty());
 }
 
 TEST(Session, TheEndOfInputPrintsThePendingMove) {
@@ -390,11 +371,7 @@ TEST(Session, TheEndOfInputStopsASearchThatNoTimeLimits) {
 
 TEST(Session, TheEndOfInputGivesUpOnASearchThatIgnoresStop) {
     Gate gate;
-    const auto ignores_stop = [&](const Turn& turn) {
-        gate.wait();
-        return take_heap_one(turn);
-    };
-    Talk talk(ignores_stop, 1ms);
+    Talk talk(gated(gate), 1ms);
     talk.session.feed("go infinite");
     talk.session.finish();
     EXPECT_TRUE(talk.session.is_thinking());
@@ -508,46 +485,37 @@ TEST(Session, ReportsALineThatWasTooLong) {
                     "readyok"));
 }
 
-struct Refused {
-    const char* line;
-    const char* answer;
-};
-
-class SessionError : public testing::TestWithParam<Refused> {};
-
-TEST_P(SessionError, IsReportedAndKeepsThePosition) {
-    Talk talk(take_heap_one);
-    talk.session.feed("position fen nim:3,4 misere moves 1=2");
-    talk.session.feed(GetParam().line);
-    talk.feed({"query fen", "query p2turn"});
-    std::vector<std::string> expected{"info string error " + std::string(GetParam().answer)};
-    if (std::string_view(GetParam().line) == "query") expected.emplace_back("response unknown");
-    expected.insert(expected.end(), {"response nim:2,4 misere", "response true"});
-    EXPECT_EQ(talk.lines.now(), expected);
+TEST(SessionError, IsReportedAndKeepsThePosition) {
+    const std::pair<std::string, std::string> cases[] = {
+        {"position fen nim:3,,4",
+         "column 20: read ',', expected a heap such as 5, (3,5) or (w+1)"},
+        {" position  fen\tnim:3 foo moves 1=2",
+         "column 22: read 'foo', expected 'normal', 'misere' or the end"},
+        {"position fen nim:3 misere x", "column 27: read 'x', expected the end"},
+        {"position startpos junk", "column 19: read 'junk', expected 'moves' or the end"},
+        {"position fen nim:3 moves 1=2 2=1",
+         "move '2=1': column 1: read '2', expected the number of a heap, 1..1"},
+        {"position fen nim:3,4 misere moves 1=2 2=b",
+         "move '2=b': column 3: read 'b', expected a heap such as 5, (3,5) or (w+1)"},
+        {"moves 1=1 3=0",
+         "move '3=0': column 1: read '3', expected the number of a heap, 1..2"},
+        {"setoption name Level value 3", "there is no option 'Level'"},
+        {"setoption name Seed value -1", "option Seed: column 1: read '-', expected a number"},
+        {"setoption name Seed", "option Seed: column 1: read the end, expected a number"},
+        {"query", "column 6: read the end, expected a question such as gameover"},
+    };
+    for (const auto& [line, answer] : cases) {
+        SCOPED_TRACE(line);
+        Talk talk(take_heap_one);
+        talk.session.feed("position fen nim:3,4 misere moves 1=2");
+        talk.session.feed(line);
+        talk.feed({"query fen", "query p2turn"});
+        std::vector<std::string> expected{"info string error " + answer};
+        if (line == "query") expected.emplace_back("response unknown");
+        expected.insert(expected.end(), {"response nim:2,4 misere", "response true"});
+        EXPECT_EQ(talk.lines.now(), expected);
+    }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    Contract, SessionError,
-    testing::Values(
-        Refused{"position fen nim:3,,4",
-                "column 20: read ',', expected a heap such as 5, (3,5) or (w+1)"},
-        Refused{" position  fen\tnim:3 foo moves 1=2",
-                "column 22: read 'foo', expected 'normal', 'misere' or the end"},
-        Refused{"position fen nim:3 misere x", "column 27: read 'x', expected the end"},
-        Refused{"position startpos junk",
-                "column 19: read 'junk', expected 'moves' or the end"},
-        Refused{"position fen nim:3 moves 1=2 2=1",
-                "move '2=1': column 1: read '2', expected the number of a heap, 1..1"},
-        Refused{"position fen nim:3,4 misere moves 1=2 2=b",
-                "move '2=b': column 3: read 'b', expected a heap such as 5, (3,5) or (w+1)"},
-        Refused{"moves 1=1 3=0",
-                "move '3=0': column 1: read '3', expected the number of a heap, 1..2"},
-        Refused{"setoption name Level value 3", "there is no option 'Level'"},
-        Refused{"setoption name Seed value -1",
-                "option Seed: column 1: read '-', expected a number"},
-        Refused{"setoption name Seed",
-                "option Seed: column 1: read the end, expected a number"},
-        Refused{"query", "column 6: read the end, expected a question such as gameover"}));
 
 // Records the calls of the session.
 class ScriptBot : public Bot {
@@ -772,12 +740,6 @@ TEST(Session, ASearchThatWasStoppedAnswersBeforeQuit) {
     talk.feed({"go infinite", "stop", "query fen"});
     EXPECT_FALSE(talk.session.feed("quit"));
     EXPECT_THAT(talk.lines.now(), ElementsAre("bestmove 1=0", "response nim:1,3,5,7"));
-}
-
-TEST(Session, EndsAQueryWithItself) {
-    Gate gate;
-    Talk talk(std::make_unique<SlowQueryBot>(gate));
-    talk.session.feed("query slow");
 }
 
 class QuickBot : public FunctionBot {
