@@ -31,30 +31,28 @@ TEST(CheckReport, APointThatHoldsIsALine) {
     EXPECT_EQ(to_text(result), "ok           quit              does what it should: 3 ms\n");
 }
 
+// What of failed_point() is shown after its verdict, and before its stderr.
+const std::string kProblem =
+    "isready           does what it should: no 'readyok' within 50 ms\n";
+const std::string kTranscript =
+    "             sent      ugi\n"
+    "             received  ugi\\x1b[31mok\n"
+    "             sent      isready\\r\n"
+    "             received  nothing\n"
+    "             expected  readyok within 50 ms\n";
+
 TEST(CheckReport, AFailureShowsTheConversation) {
-    EXPECT_EQ(to_text(failed_point()),
-              "FAILED       isready           does what it should: no 'readyok' within 50 ms\n"
-              "             sent      ugi\n"
-              "             received  ugi\\x1b[31mok\n"
-              "             sent      isready\\r\n"
-              "             received  nothing\n"
-              "             expected  readyok within 50 ms\n"
-              "             stderr    one\n"
-              "             stderr    two    \xEF\xBF\xBD\n"
-              "             to do     write it\n");
+    EXPECT_EQ(to_text(failed_point()), "FAILED       " + kProblem + kTranscript +
+                                           "             stderr    one\n"
+                                           "             stderr    two    \xEF\xBF\xBD\n"
+                                           "             to do     write it\n");
 }
 
 TEST(CheckReport, ARemedyIsShownOnce) {
     PointResult result = failed_point();
     result.same_as = "go";
     EXPECT_EQ(to_text(result),
-              "FAILED       isready           does what it should: no 'readyok' within 50 ms\n"
-              "             sent      ugi\n"
-              "             received  ugi\\x1b[31mok\n"
-              "             sent      isready\\r\n"
-              "             received  nothing\n"
-              "             expected  readyok within 50 ms\n"
-              "             to do     as at go\n");
+              "FAILED       " + kProblem + kTranscript + "             to do     as at go\n");
 }
 
 TEST(CheckReport, PointsThatWereNotCheckedForOneReasonAreOneLine) {
@@ -93,18 +91,10 @@ TEST(CheckReport, OnlyTheLastLinesOfStderrAreShown) {
 TEST(CheckReport, ANoteShowsItsLinesIfItSaysWhatWasExpected) {
     PointResult result = failed_point();
     result.verdict = PointVerdict::Note;
-    EXPECT_EQ(to_text(result),
-              "note         isready           does what it should: no 'readyok' within 50 ms\n"
-              "             sent      ugi\n"
-              "             received  ugi\\x1b[31mok\n"
-              "             sent      isready\\r\n"
-              "             received  nothing\n"
-              "             expected  readyok within 50 ms\n"
-              "             to do     write it\n");
+    const std::string remedy = "             to do     write it\n";
+    EXPECT_EQ(to_text(result), "note         " + kProblem + kTranscript + remedy);
     result.expected.clear();
-    EXPECT_EQ(to_text(result),
-              "note         isready           does what it should: no 'readyok' within 50 ms\n"
-              "             to do     write it\n");
+    EXPECT_EQ(to_text(result), "note         " + kProblem + remedy);
 }
 
 TEST(CheckReport, ANoteOnABotThatEndedShowsItsConversation) {

@@ -476,15 +476,6 @@ TEST(Check, AMoveWithBlanksIsShownWithoutThem) {
     EXPECT_EQ(checked["nim"].fix, "write it without blanks: 1=0");
 }
 
-TEST(Check, AMoveBeforeTheMovesOfTheLineIsExplained) {
-    const Checked checked = expect_failed(
-        {"nim"}, instead_of("position", [](Bot& bot, const Words& words) {
-            bot.act_soundly("position", {words.begin(), std::ranges::find(words, "moves")});
-        }));
-    EXPECT_EQ(checked["nim"].fix,
-              "play the moves after `moves`: this one was legal before them");
-}
-
 TEST(Check, HeapsOfZeroCount) {
     const Checked checked =
         expect_failed({"nim"}, instead_of("position", [](Bot& bot, const Words& words) {
