@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arena/record/store.hpp"
-#include "protocol/position.hpp"
+#include "tests/arena/game_records.hpp"
 
 namespace arena {
 
@@ -13,10 +13,6 @@ inline std::vector<Entrant> four_players() {
             {"Bob", "cmd=bob", 1},
             {"Cid", "cmd=cid", 1},
             {"Dan", "cmd=dan", 1}};
-}
-
-inline std::shared_ptr<const protocol::Position> position(const std::string& text) {
-    return std::make_shared<const protocol::Position>(*protocol::parse_position(text));
 }
 
 // Ann against Bob and Cid against Dan, a pair of games each.
@@ -30,16 +26,11 @@ inline RoundPlan round_plan(int round) {
 
 // The first mover wins, in three moves.
 inline GameRecord finished(const Claim& claim, int leg) {
-    GameRecord record;
-    record.task.key = {claim.pair.key, leg};
-    record.task.position = position(claim.pair.position);
+    GameRecord record = game_record(claim.pair.position, {"1=0", "2=0", "3=0"});
     record.task.players = claim.pair.players;
-    if (leg == 2) std::swap(record.task.players[0], record.task.players[1]);
+    record = in_pair(claim.pair.key, leg, std::move(record));
     record.task.seeds = {1, (std::uint64_t{1} << 53) - 1};
-    record.moves = {"1=0", "2=0", "3=0"};
     record.times = {Microseconds(0), Microseconds(127), Microseconds(3'600'000'000)};
-    record.winner = 0;
-    record.reason = Reason::NoMoves;
     record.detail = "p2 has no move and loses";
     record.cpu = {Microseconds(1), Microseconds(2)};
     record.started =

@@ -1,21 +1,10 @@
 #include "arena/contest/accuracy.hpp"
 
 #include "arena/game/decision.hpp"
+#include "tests/arena/game_records.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::accuracy_test {
-
-GameRecord game(std::string_view position, std::vector<std::string> moves,
-                std::optional<int> winner, std::array<int, 2> players = {0, 1}) {
-    GameRecord record;
-    record.task.position =
-        std::make_shared<const protocol::Position>(*protocol::parse_position(position));
-    record.task.players = players;
-    record.moves = std::move(moves);
-    record.winner = winner;
-    record.reason = Reason::NoMoves;
-    return record;
-}
 
 // The accuracy of two players.
 class Both {
@@ -36,7 +25,7 @@ void add(Both& statistics, const GameRecord& record) {
 TEST(Accuracy, TellsWhoThrewAndWhoStole) {
     Both statistics;
     // Player 0 throws 3,4,5 with its first move; player 1 makes no mistake after that.
-    add(statistics, game("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1));
+    add(statistics, game_record("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1));
     const Accuracy& thrower = statistics.of(0);
     const Accuracy& thief = statistics.of(1);
     EXPECT_EQ(thrower.theory_halves, 2u);
@@ -62,7 +51,7 @@ TEST(Accuracy, TellsWhoThrewAndWhoStole) {
 
 TEST(Accuracy, CountsTheFirstMistakeOfAGameOnce) {
     Both statistics;
-    add(statistics, game("nim:9", {"1=7", "1=5", "1=3", "1=2", "1=0"}, 0));
+    add(statistics, game_record("nim:9", {"1=7", "1=5", "1=3", "1=2", "1=0"}, 0));
     EXPECT_EQ(statistics.of(0).mistakes(), 2u);
     EXPECT_EQ(statistics.of(0).games_with_mistakes, 1u);
     EXPECT_EQ(statistics.of(0).plies.at(0).first_mistakes, 1u);
@@ -75,13 +64,11 @@ TEST(Accuracy, CountsTheFirstMistakeOfAGameOnce) {
 
 TEST(Accuracy, LeavesOutVoidGamesAndMovesOfTheArena) {
     Both statistics;
-    GameRecord lost = game("nim:3", {"1=2"}, std::nullopt);
-    lost.reason = Reason::Void;
-    add(statistics, lost);
+    add(statistics, game_record("nim:3", {"1=2"}, std::nullopt, Reason::Void));
     EXPECT_EQ(statistics.of(0).moves, 0u);
     EXPECT_EQ(statistics.of(0).theory_halves, 0u);
 
-    GameRecord replaced = game("nim:3", {"1=2", "1=0"}, 1);
+    GameRecord replaced = game_record("nim:3", {"1=2", "1=0"}, 1);
     replaced.strikes[0] = {{1, Reason::IllegalMove, "bestmove 9=9"}};
     add(statistics, replaced);
     EXPECT_EQ(statistics.of(0).moves, 0u);
@@ -91,12 +78,8 @@ TEST(Accuracy, LeavesOutVoidGamesAndMovesOfTheArena) {
 
 TEST(Accuracy, TakesNoWinByAFaultForASteal) {
     Both statistics;
-    GameRecord record = game("nim:3,4,5", {"1=1"}, 0);
-    record.reason = Reason::Timeout;
-    record.task.position =
-        std::make_shared<const protocol::Position>(*protocol::parse_position("nim:1,4,5"));
-    record.moves = {"1=0"};  // loses for player 0
-    add(statistics, record);
+    // The move loses for player 0.
+    add(statistics, game_record("nim:1,4,5", {"1=0"}, 0, Reason::Timeout));
     EXPECT_EQ(statistics.of(0).games_stood_lost, 1u);
     EXPECT_EQ(statistics.of(0).steals, 0u);
     EXPECT_EQ(statistics.of(1).games_thrown, 1u);
@@ -106,7 +89,7 @@ TEST(Accuracy, SaysOverHowManyMovesItIs) {
     Both statistics;
     StandInAnalyst blind;
     blind.knows = false;
-    const GameRecord record = game("nim:5", {"1=3", "1=0"}, 1);
+    const GameRecord record = game_record("nim:5", {"1=3", "1=0"}, 1);
     statistics.add(record, analyse_game(record, blind, {}));
     EXPECT_EQ(statistics.of(0).unknown_moves, 1u);
     EXPECT_EQ(statistics.of(0).theory_unknown, 1u);
@@ -119,7 +102,7 @@ TEST(Accuracy, SaysOverHowManyMovesItIs) {
 
 TEST(Accuracy, IsNotNarrowedByTheSameGamePlayedAgain) {
     Both once, often;
-    const GameRecord record = game("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1);
+    const GameRecord record = game_record("nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1);
     add(once, record);
     for (int i = 0; i < 100; ++i) add(often, record);
     EXPECT_EQ(often.of(0).decisions.error_rate().interval,
@@ -127,34 +110,40 @@ TEST(Accuracy, IsNotNarrowedByTheSameGamePlayedAgain) {
     EXPECT_THAT(describe_error_rate(often.of(1)), testing::HasSubstr("198 repeats left out"));
 }
 
-// A player like builtin:eps that knows only nim.
-TEST(Accuracy, MeasuresTheErrorsThatWereMade) {
+// Plays nim to the end: each seat errs as often as a builtin:eps of its `rates`.
+GameRecord play_erring(const std::string& start, const std::array<double, 2>& rates,
+                       std::mt19937_64& random) {
     const StandInAnalyst analyst;
+    GameRecord record = game_record(start, {});
+    auto play = *engine::Game::start(*record.task.position);
+    while (play.has_move()) {
+        std::optional<engine::Move> move;
+        if (std::bernoulli_distribution(rates[record.moves.size() % 2])(random))
+            move = random_mistake(play, analyst.outcome(play, {}), analyst, random, {});
+        if (!move) {
+            const auto best = analyst.best_moves(play, 1000, {})->moves;
+            move = best.empty() ? play.random_move(random) : best.front();
+        }
+        record.moves.push_back(to_string(*move));
+        play.play(*move);
+    }
+    record.winner = record.moves.size() % 2 == 1 ? 0 : 1;
+    return record;
+}
+
+std::string random_heaps(int count, int largest, std::mt19937_64& random) {
+    std::uniform_int_distribution<> size(1, largest);
+    std::string text = "nim:" + std::to_string(size(random));
+    for (int heap = 1; heap < count; ++heap) text += "," + std::to_string(size(random));
+    return text;
+}
+
+TEST(Accuracy, MeasuresTheErrorsThatWereMade) {
     std::mt19937_64 random(12);
     const std::array<double, 2> truth{0.12, 0.4};
     Both statistics;
-    for (int round = 0; round < 300; ++round) {
-        std::string text = "nim:" + std::to_string(1 + random() % 12);
-        for (int i = 0; i < 3; ++i) text += "," + std::to_string(1 + random() % 12);
-        GameRecord record = game(text, {}, std::nullopt);
-        auto play = *engine::Game::start(*record.task.position);
-        while (play.has_move()) {
-            const std::size_t seat = record.moves.size() % 2;
-            const auto value = analyst.outcome(play, {});
-            std::optional<engine::Move> move;
-            if (std::bernoulli_distribution(truth[seat])(random)) {
-                move = random_mistake(play, value, analyst, random, {});
-            }
-            if (!move) {
-                const auto best = analyst.best_moves(play, 1000, {});
-                move = best->moves.empty() ? play.random_move(random) : best->moves.front();
-            }
-            record.moves.push_back(to_string(*move));
-            play.play(*move);
-        }
-        record.winner = record.moves.size() % 2 == 1 ? 0 : 1;
-        add(statistics, record);
-    }
+    for (int round = 0; round < 300; ++round)
+        add(statistics, play_erring(random_heaps(4, 12, random), truth, random));
     for (std::size_t seat = 0; seat < 2; ++seat) {
         const ErrorRate rate = statistics.of(seat).decisions.error_rate();
         EXPECT_GT(rate.decisions, 200u);
@@ -186,28 +175,11 @@ class Forgetful : public StandInAnalyst {
 
 TEST(Accuracy, MeasuresTheSameWhereMuchIsUnknown) {
     constexpr double kRate = 0.2;
-    const StandInAnalyst truth;
     const Forgetful analyst;
     std::mt19937_64 random(11);
     Both statistics;
     for (int round = 0; round < 1500; ++round) {
-        std::string text = "nim:";
-        for (int heap = 0; heap < 3; ++heap) {
-            text += (heap > 0 ? "," : "") + std::to_string(1 + random() % 9);
-        }
-        GameRecord record = game(text, {}, 0);
-        auto play = *engine::read_game(text);
-        while (play.has_move()) {
-            const auto before = truth.outcome(play, {});
-            auto move = truth.best_moves(play, 1, {})->moves;
-            if (move.empty()) move = {play.random_move(random)};
-            const auto thrown = random_mistake(play, before, truth, random, {});
-            if (thrown && std::uniform_real_distribution<>(0, 1)(random) < kRate) {
-                move = {*thrown};
-            }
-            record.moves.push_back(to_string(move.front()));
-            play.play(move.front());
-        }
+        const auto record = play_erring(random_heaps(3, 9, random), {kRate, kRate}, random);
         statistics.add(record, analyse_game(record, analyst, {}));
     }
     for (const std::size_t player : {0u, 1u}) {

@@ -1,22 +1,15 @@
 #include "arena/game/game_analysis.hpp"
 
+#include "tests/arena/game_records.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::game_analysis_test {
 
 using engine::Outcome;
 
-GameRecord record_of(std::string_view position, std::vector<std::string> moves) {
-    GameRecord record;
-    record.task.position =
-        std::make_shared<const protocol::Position>(*protocol::parse_position(position));
-    record.moves = std::move(moves);
-    return record;
-}
-
 std::string analysed(std::string_view position, std::vector<std::string> moves,
                      Depth depth = Depth::Everything) {
-    const auto record = record_of(position, std::move(moves));
+    const auto record = game_record(position, std::move(moves));
     return to_string(analyse_game(record, StandInAnalyst(), {}, depth));
 }
 
@@ -44,7 +37,7 @@ TEST(GameAnalysis, KnowsWhereThereIsNoDecision) {
 TEST(GameAnalysis, SaysWhatIsUnknown) {
     StandInAnalyst analyst;
     analyst.knows = false;
-    EXPECT_EQ(to_string(analyse_game(record_of("nim:5", {"1=3", "1=0"}), analyst, {})),
+    EXPECT_EQ(to_string(analyse_game(game_record("nim:5", {"1=3", "1=0"}), analyst, {})),
               "1 ?? ?");
 }
 
@@ -74,7 +67,7 @@ class BySize : public StandInAnalyst {
 
 std::string analysed_by(const BySize& analyst, std::string_view position,
                         std::vector<std::string> moves) {
-    return to_string(analyse_game(record_of(position, std::move(moves)), analyst, {}));
+    return to_string(analyse_game(game_record(position, std::move(moves)), analyst, {}));
 }
 
 TEST(GameAnalysis, CountsDraws) {
@@ -98,8 +91,8 @@ TEST(GameAnalysis, CountsNoDecisionWhereNotAllMovesAreKnown) {
     const BySize analyst({Outcome::P, Outcome::N, Outcome::Unknown, Outcome::N});
     EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=1", "1=0"}), "1 uW P");
     EXPECT_EQ(analysed_by(analyst, "nim:3", {"1=0"}), "1 v P");
-    EXPECT_FALSE(analyse_game(record_of("nim:3", {"1=0"}), analyst, {}).is_complete());
-    EXPECT_TRUE(analyse_game(record_of("nim:1", {"1=0"}), analyst, {}).is_complete());
+    EXPECT_FALSE(analyse_game(game_record("nim:3", {"1=0"}), analyst, {}).is_complete());
+    EXPECT_TRUE(analyse_game(game_record("nim:1", {"1=0"}), analyst, {}).is_complete());
 }
 
 TEST(GameAnalysis, IsNotLedAstrayByMovesThatAreNoMoves) {
@@ -157,31 +150,6 @@ TEST(GameAnalysis, ReadsNothingElse) {
         const auto read = parse_game_analysis(text);
         ASSERT_FALSE(read) << text;
         EXPECT_EQ(read.error().text, message);
-    }
-}
-
-TEST(GameAnalysis, SurvivesDamagedTexts) {
-    std::mt19937_64 random(6);
-    const std::string whole = "1 xwPyW? P 1:1=1 4:2=3,4";
-    for (int round = 0; round < 20000; ++round) {
-        std::string text = whole;
-        for (std::size_t edits = 1 + random() % 3; edits > 0 && !text.empty(); --edits) {
-            const std::size_t at = random() % text.size();
-            switch (random() % 3) {
-                case 0:
-                    text.erase(at, 1 + random() % 4);
-                    break;
-                case 1:
-                    text[at] = static_cast<char>(random());
-                    break;
-                default:
-                    text.insert(at, text.substr(random() % text.size(), random() % 6));
-            }
-        }
-        const auto read = parse_game_analysis(text);
-        if (read) {
-            EXPECT_EQ(to_string(*read), text);
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include "arena/commands/tournament.hpp"
 #include "arena/play/director.hpp"
 #include "arena/play/scoreboard.hpp"
+#include "tests/arena/game_records.hpp"
 #include "tests/arena/loop.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
@@ -89,13 +90,7 @@ class Process {
 
     std::vector<Recorded> record(const Games& games) {
         std::vector<GameRecord> finished;
-        for (const GameTask& task : games) {
-            GameRecord record;
-            record.task = task;
-            record.winner = winner_of(task);
-            record.reason = Reason::NoMoves;
-            finished.push_back(record);
-        }
+        for (const GameTask& task : games) finished.push_back(won_by(winner_of(task), task));
         const auto recorded = store_->record(finished);
         EXPECT_TRUE(recorded) << recorded.error().text;
         director_->tell_of_news();

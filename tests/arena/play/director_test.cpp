@@ -7,6 +7,7 @@
 #include "arena/commands/tournament.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/record/open_store.hpp"
+#include "tests/arena/game_records.hpp"
 #include "tests/arena/loop.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/harness/temporary_file.hpp"
@@ -89,13 +90,7 @@ class Field {
     // Records these games as won by their first mover.
     void play(const Games& games) {
         std::vector<GameRecord> finished;
-        for (const GameTask& task : games) {
-            GameRecord record;
-            record.task = task;
-            record.winner = 0;
-            record.reason = Reason::NoMoves;
-            finished.push_back(record);
-        }
+        for (const GameTask& task : games) finished.push_back(won_by(0, task));
         const auto recorded = store_->record(finished);
         EXPECT_TRUE(recorded) << recorded.error().text;
         for (const Recorded how : *recorded) EXPECT_EQ(how, Recorded::New);
@@ -243,11 +238,7 @@ TEST(Director, WakesAWaitingSlotWhenARoundIsDecided) {
         // The player who is first in leg 1 wins both games, so no meeting is replayed.
         for (const GameTask& task : games) {
             const int winner = task.players[0] == games[0].players[0] ? 0 : 1;
-            GameRecord record;
-            record.task = task;
-            record.winner = winner;
-            record.reason = Reason::NoMoves;
-            ASSERT_TRUE(field.store().record({record}));
+            ASSERT_TRUE(field.store().record({won_by(winner, task)}));
         }
         field.director().tell_of_news();
         field.director().again(games);
@@ -296,39 +287,29 @@ TEST(Director, HandsOutNoMoreThanTheMostGames) {
     EXPECT_EQ(field.play_on(), 5);
 }
 
+// Results are read in the order of the pairs: whatever else has ended, the first is waited for.
 TEST(Director, HoldsBackWhereATestHasYetToReadResults) {
-    Field field(players(2), {"--sprt", "0,10,0.05,0.05", "--max-games", "100000"});
-    std::vector<Games> begun;
-    for (int i = 0; i < 64; ++i) begun.push_back(field.next());
-    const auto waiting = field.ask();
-    EXPECT_FALSE(waiting->has_value());
-    const auto next = field.store().claim(1);
-    ASSERT_TRUE(next && next->size() == 1);
-    EXPECT_EQ(next->front().pair.key.position, 65) << "the director has claimed more";
+    for (const bool others_end : {false, true}) {
+        Field field(players(2), {"--sprt", "0,10,0.05,0.05", "--max-games", "100000"});
+        const auto end = [&](const Games& games) {
+            field.play(games);
+            field.director().again(games);
+        };
+        const Games slow = field.next();
+        for (int i = 1; i < 64; ++i) {
+            const Games games = field.next();
+            ASSERT_EQ(games.size(), 2u);
+            if (others_end) end(games);
+        }
+        const auto waiting = field.ask();
+        EXPECT_FALSE(waiting->has_value());
+        const auto next = field.store().claim(1);
+        ASSERT_TRUE(next && next->size() == 1);
+        EXPECT_EQ(next->front().pair.key.position, 65) << "the director has claimed more";
 
-    field.play(begun.front());
-    field.director().again(begun.front());
-    EXPECT_EQ(field.wait_for(waiting).size(), 2u);
-}
-
-TEST(Director, WaitsAfterAnIncompletePair) {
-    Field field(players(2), {"--sprt", "0,10,0.05,0.05", "--max-games", "100000"});
-    const Games slow = field.next();
-    for (int i = 1; i < 64; ++i) {
-        const Games games = field.next();
-        ASSERT_EQ(games.size(), 2u);
-        field.play(games);
-        field.director().again(games);
+        end(slow);
+        EXPECT_EQ(field.wait_for(waiting).size(), 2u);
     }
-    const auto waiting = field.ask();
-    EXPECT_FALSE(waiting->has_value());
-    const auto next = field.store().claim(1);
-    ASSERT_TRUE(next && next->size() == 1);
-    EXPECT_EQ(next->front().pair.key.position, 65) << "the director has claimed more";
-
-    field.play(slow);
-    field.director().again(slow);
-    EXPECT_EQ(field.wait_for(waiting).size(), 2u);
 }
 
 TEST(Director, WakesAllWhenItIsStopped) {

@@ -1,6 +1,7 @@
 #include "arena/play/recording.hpp"
 
 #include "arena/record/open_store.hpp"
+#include "tests/arena/game_records.hpp"
 #include "tests/arena/loop.hpp"
 
 namespace arena::recording_test {
@@ -19,16 +20,7 @@ class RecordingTest : public ::testing::Test {
     }
 
     static GameRecord game(int position, int leg) {
-        GameRecord record;
-        record.task.key = {PairKey{1, 1, 1, position, 1}, leg};
-        if (leg == 2) record.task.players = {1, 0};
-        record.task.position =
-            std::make_shared<protocol::Position>(*protocol::parse_position("nim:1"));
-        record.winner = 0;
-        record.reason = Reason::NoMoves;
-        record.moves = {"1=0"};
-        record.times = {Microseconds(5)};
-        return record;
+        return in_pair({1, 1, 1, position, 1}, leg, game_record("nim:1", {"1=0"}));
     }
 
     std::unique_ptr<Store> store_ = make_memory_store();

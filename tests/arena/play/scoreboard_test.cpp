@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/arena/game_records.hpp"
+
 namespace arena::scoreboard_test {
 
 using namespace std::chrono_literals;
@@ -19,13 +21,7 @@ class ScoreboardTest : public ::testing::Test {
 
     // Odd games have ann in seat 0.
     static GameRecord game(int number, std::optional<int> winner, Reason reason) {
-        GameRecord record;
-        record.task.game = static_cast<std::uint64_t>(number);
-        record.task.key = {{1, 1, 1, (number + 1) / 2, 1}, number % 2 == 1 ? 1 : 2};
-        if (number % 2 == 0) record.task.players = {1, 0};
-        record.winner = winner;
-        record.reason = reason;
-        return record;
+        return in_match(number, game_record("nim:1", {}, winner, reason));
     }
     static GameRecord faulty_game(int number, int seat, Reason reason) {
         GameRecord record = game(number, 1 - seat, reason);

@@ -13,16 +13,7 @@ const std::vector<std::string> kNames{"ann", "bob"};
 // Odd games have ann in seat 0.
 GameRecord game(int number, const std::string& start, std::vector<std::string> moves,
                 std::optional<int> winner) {
-    GameRecord record;
-    record.task.game = static_cast<std::uint64_t>(number);
-    record.task.key = {{1, 1, 1, (number + 1) / 2, 1}, number % 2 == 1 ? 1 : 2};
-    if (number % 2 == 0) record.task.players = {1, 0};
-    record.task.position = position(start);
-    record.times.resize(moves.size());
-    record.moves = std::move(moves);
-    record.winner = winner;
-    record.reason = Reason::NoMoves;
-    return record;
+    return in_match(number, game_record(start, std::move(moves), winner));
 }
 
 class TruthTest : public ::testing::Test {

@@ -1,20 +1,15 @@
 #include "arena/record/json_lines.hpp"
 
+#include "tests/arena/game_records.hpp"
+
 namespace arena::record_test {
 
 using namespace std::chrono_literals;
 
 GameRecord played_game() {
-    GameRecord record;
-    record.task.game = 2;
-    record.task.position =
-        std::make_shared<const protocol::Position>(*protocol::parse_position("nim:1,2"));
-    record.task.players = {1, 0};
+    GameRecord record = in_match(2, game_record("nim:1,2", {"2=1", "1=0", "2=0"}));
     record.task.seeds = {11, 9007199254740991};
-    record.moves = {"2=1", "1=0", "2=0"};
     record.times = {10us, 2000000us, 0us};
-    record.winner = 0;
-    record.reason = Reason::NoMoves;
     record.detail = "p2 has no move and loses";
     return record;
 }
