@@ -249,12 +249,6 @@ TEST(EngineBot, AnswersWhereThereIsNoMove) {
         ElementsAre("bestmove 0000", "bestmove 0000"));
 }
 
-TEST(EngineBot, WaitsForStopWhenInfinite) {
-    EXPECT_THAT(
-        answers_to({"position fen nim:3,4,5", "go infinite", "isready", "stop"}),
-        AnyOf(ElementsAre("readyok", "bestmove 1=1"), ElementsAre("bestmove 1=1", "readyok")));
-}
-
 TEST(EngineBot, PlaysOneOfTheSearchMoves) {
     EXPECT_THAT(answers_to({"position fen nim:3,4,5", kGo + " searchmoves 2=0 1=1 3=3",
                             kGo + " searchmoves 2=0"}),

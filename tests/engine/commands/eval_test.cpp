@@ -2,9 +2,9 @@
 
 #include <boost/json.hpp>
 
-#include "engine/base/memory.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/commands/printed.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::eval_test {
 
@@ -224,19 +224,18 @@ TEST(Eval, ExpandsNames) {
 }
 
 TEST(Eval, TellsAWinningMoveWhereNotAllAreKnown) {
-    // The memory ends the search for the nimber.
-    const char* position = "rules{n->n,n:n=1;n->0:n=1}:1";
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + (1 << 20));
-    EXPECT_THAT(eval({position, "--time=1000000"}).out,
-                HasSubstr("outcome: N, the next player (to move) wins\n"
-                          "nimber: unknown\n"
-                          "winning moves: not all known, one is 1=0\n"));
-    const auto object =
-        boost::json::parse(eval({position, "--time=1000000", "--json"}).out).as_object();
-    EXPECT_TRUE(object.at("winning_moves").is_null());
-    EXPECT_EQ(object.at("best_move"), "1=0");
-    Memory::set_limit(Memory::kDefaultLimit);
+    {  // The memory ends the search for the nimber.
+        const LittleMemory memory(1 << 20);
+        const char* position = "rules{n->n,n:n=1;n->0:n=1}:1";
+        EXPECT_THAT(eval({position, "--time=1000000"}).out,
+                    HasSubstr("outcome: N, the next player (to move) wins\n"
+                              "nimber: unknown\n"
+                              "winning moves: not all known, one is 1=0\n"));
+        const auto object =
+            boost::json::parse(eval({position, "--time=1000000", "--json"}).out).as_object();
+        EXPECT_TRUE(object.at("winning_moves").is_null());
+        EXPECT_EQ(object.at("best_move"), "1=0");
+    }
     // The nimber takes hours; that the player in the middle mirrors all moves is known at once,
     // or once this machine has time for it.
     const std::string known =

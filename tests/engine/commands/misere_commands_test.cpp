@@ -1,8 +1,8 @@
 #include <boost/json.hpp>
 
-#include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
 #include "tests/engine/commands/printed.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::misere_commands_test {
 
@@ -43,16 +43,8 @@ TEST(GenusCommand, SaysWhatIsNotKnown) {
               "\n");
 }
 
-class LittleMemory : public ::testing::Test {
-  protected:
-    LittleMemory() {
-        Memory::set_limit(0);  // drops what earlier tests left
-        Memory::set_limit(Memory::used() + (1 << 20));
-    }
-    ~LittleMemory() override { Memory::set_limit(Memory::kDefaultLimit); }
-};
-
-TEST_F(LittleMemory, IsNamedAsTheLimitOfAGenus) {
+TEST(GenusCommand, NamesTheMemoryAsALimit) {
+    const LittleMemory memory(1 << 20);
     const Printed printed = genus({"octal{0.77}", "39-45", "--time", "60000"});
     EXPECT_THAT(printed.out, HasSubstr("\n  45  unknown\nunknown: its canonical form does not "
                                        "fit the "));

@@ -1,24 +1,16 @@
-#include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
 #include "tests/agreement/positions.hpp"
+#include "tests/engine/commands/printed.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::perft_test {
 
-struct Told {
-    int status;
-    std::string output, errors;
-};
-
-Told perft(const std::vector<std::string>& words) {
-    std::ostringstream out, errors;
-    const int status = run_command(kPerft, words, {}, out, errors);
-    return {status, out.str(), errors.str()};
-}
+Printed perft(const std::vector<std::string>& words) { return printed(kPerft, words); }
 
 // What it counts, or says instead.
 std::string counted(const std::string& position, Number length) {
-    const Told told = perft({position, std::to_string(length)});
-    return told.output + told.errors;
+    const Printed told = perft({position, std::to_string(length)});
+    return told.out + told.errors;
 }
 
 // One move after the other, each listed and played.
@@ -98,76 +90,53 @@ TEST(Perft, CountsFarWhereThatIsPossible) {
 }
 
 TEST(Perft, StopsWhereMemoryEnds) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(1 << 16);
+    const LittleMemory memory(1 << 16);
     EXPECT_EQ(counted("wythoff:(300,300)", 100),
               "nim-engine perft: the heaps that can be reached do not fit the memory\n");
-    Memory::set_limit(limit);
 }
 
 TEST(Perft, NamesAHeapThatTheRulesRefuse) {
-    const Told told = perft({"rules{n->n*n:n>1&k<=1}:5000", "2"});
+    const Printed told = perft({"rules{n->n*n:n>1&k<=1}:5000", "2"});
     EXPECT_EQ(told.status, 1);
     EXPECT_THAT(told.errors,
                 testing::StartsWith("nim-engine perft: read '25000000', expected "));
-    EXPECT_EQ(perft({"rules{n->n*n:n>1&k<=1}:5000", "1"}).output, "1\n");
+    EXPECT_EQ(perft({"rules{n->n*n:n>1&k<=1}:5000", "1"}).out, "1\n");
 }
 
 TEST(Perft, PrintsTheCount) {
-    EXPECT_EQ(perft({"nim:3,4", "0"}).output, "1\n");
-    EXPECT_EQ(perft({"nim:3,4", "2"}).output, "33\n");
-    EXPECT_EQ(perft({"nim:3,4 misere", "2"}).output, "33\n");
-    EXPECT_EQ(perft({"nim:3,4", "misere", "2"}).output, "33\n");
-    EXPECT_EQ(perft({"kayles:2", "2", "--divide"}).output, "1=0: 0\n1=1: 1\n1\n");
-    EXPECT_EQ(perft({"--json", "kayles:2", "2"}).output,
+    EXPECT_EQ(perft({"nim:3,4", "0"}).out, "1\n");
+    EXPECT_EQ(perft({"nim:3,4", "2"}).out, "33\n");
+    EXPECT_EQ(perft({"nim:3,4 misere", "2"}).out, "33\n");
+    EXPECT_EQ(perft({"nim:3,4", "misere", "2"}).out, "33\n");
+    EXPECT_EQ(perft({"kayles:2", "2", "--divide"}).out, "1=0: 0\n1=1: 1\n1\n");
+    EXPECT_EQ(perft({"--json", "kayles:2", "2"}).out,
               R"({"position":"kayles:2","depth":2,"sequences":1})"
               "\n");
-    EXPECT_EQ(perft({"kayles:2", "2", "--json", "--divide"}).output,
+    EXPECT_EQ(perft({"kayles:2", "2", "--json", "--divide"}).out,
               R"({"position":"kayles:2","depth":2,"sequences":1,)"
               R"("divide":[{"move":"1=0","sequences":0},{"move":"1=1","sequences":1}]})"
               "\n");
-    EXPECT_EQ(perft({"nim:1", "0", "--divide"}).output, "1\n");
+    EXPECT_EQ(perft({"nim:1", "0", "--divide"}).out, "1\n");
 }
 
 TEST(Perft, SaysWhatIsWrong) {
-    struct Case {
-        std::vector<std::string> words;
-        int status;
-        const char* errors;
-    };
-    const Case cases[] = {
-        {{}, 2, "nim-engine perft: read the end, expected a position and a depth\n"},
-        {{"nim:3"}, 2, "nim-engine perft: read the end, expected a position and a depth\n"},
-        {{"nim:3", "x"},
-         2,
-         "nim-engine perft: read 'x', expected a depth 0..1000 after the position\n"},
-        {{"nim:3", "-1"},
-         2,
-         "nim-engine perft: read '-1', expected a depth 0..1000 after the position\n"},
-        {{"nim:3", "1001"},
-         2,
-         "nim-engine perft: read '1001', expected a depth 0..1000 after the position\n"},
-        {{"nim:3,x", "1"},
-         2,
-         "nim-engine perft: column 7: read 'x', expected a heap such as 5, (3,5) or (w+1)\n"
-         "nim:3,x\n"
-         "      ^\n"},
-        {{"nim:3", "4", "1"},
-         2,
-         "nim-engine perft: column 7: read '4', expected 'normal', 'misere' or the end: heaps "
-         "are separated by commas\n"
-         "nim:3 4\n"
-         "      ^\n"},
-        {{"nim:10001", "1", "--divide"},
-         1,
-         "nim-engine perft: --divide lists 10000 moves at most, and there are more\n"},
-    };
-    for (const auto& [words, status, errors] : cases) {
-        const Told told = perft(words);
-        EXPECT_EQ(told.status, status);
-        EXPECT_EQ(told.errors, errors);
-        EXPECT_EQ(told.output, "");
-    }
+    expect_refused(
+        kPerft,
+        {
+            {{}, "read the end, expected a position and a depth"},
+            {{"nim:3"}, "read the end, expected a position and a depth"},
+            {{"nim:3", "x"}, "read 'x', expected a depth 0..1000 after the position"},
+            {{"nim:3", "-1"}, "read '-1', expected a depth 0..1000 after the position"},
+            {{"nim:3", "1001"}, "read '1001', expected a depth 0..1000 after the position"},
+            {{"nim:3,x", "1"},
+             "column 7: read 'x', expected a heap such as 5, (3,5) or (w+1)\nnim:3,x\n      ^"},
+            {{"nim:3", "4", "1"},
+             "column 7: read '4', expected 'normal', 'misere' or the end: heaps are separated "
+             "by commas\nnim:3 4\n      ^"},
+            {{"nim:10001", "1", "--divide"},
+             "--divide lists 10000 moves at most, and there are more",
+             1},
+        });
 }
 
 }  // namespace engine::test::perft_test

@@ -244,39 +244,23 @@ TEST(Period, DescribesSequences) {
 }
 
 TEST(Period, SaysWhatItCannotRead) {
-    struct Case {
-        std::vector<std::string> words;
-        const char* errors;
-    };
-    const Case cases[] = {
-        {{}, "nim-engine period: read the end, expected a ruleset or --sequence\n"},
-        {{"wythoff"},
-         "nim-engine period: read 'wythoff', expected a ruleset whose heaps are numbers\n"},
-        {{"take{1,,2}"},
-         "nim-engine period: column 8: read ',', expected a number from 1 or a range such as "
-         "2-5 or 4-\n"
-         "take{1,,2}\n"
-         "       ^\n"},
-        {{"nim", "--limit", "0"},
-         "nim-engine period: read '0', expected 1 to 4294967296 after --limit\n"},
-        {{"nim", "--time", "x"},
-         "nim-engine period: read 'x', expected a number after --time\n"},
-        {{"--sequence", "0 1 x"},
-         "nim-engine period: column 5: read 'x', expected numbers with blanks or commas "
-         "between "
-         "them\n"
-         "0 1 x\n"
-         "    ^\n"},
-        {{"--sequence", " "}, "nim-engine period: read the end, expected numbers\n"},
-        {{"--sequence", "1", "--outcomes"},
-         "nim-engine period: read more than --sequence, expected --json or the end\n"},
-    };
-    for (const auto& [words, errors] : cases) {
-        const Printed printed = period(words);
-        EXPECT_EQ(printed.status, 2);
-        EXPECT_EQ(printed.out, "");
-        EXPECT_EQ(printed.errors, errors);
-    }
+    expect_refused(
+        kPeriod,
+        {
+            {{}, "read the end, expected a ruleset or --sequence"},
+            {{"wythoff"}, "read 'wythoff', expected a ruleset whose heaps are numbers"},
+            {{"take{1,,2}"},
+             "column 8: read ',', expected a number from 1 or a range such as 2-5 or "
+             "4-\ntake{1,,2}\n       ^"},
+            {{"nim", "--limit", "0"}, "read '0', expected 1 to 4294967296 after --limit"},
+            {{"nim", "--time", "x"}, "read 'x', expected a number after --time"},
+            {{"--sequence", "0 1 x"},
+             "column 5: read 'x', expected numbers with blanks or commas between them\n0 1 x\n "
+             "   ^"},
+            {{"--sequence", " "}, "read the end, expected numbers"},
+            {{"--sequence", "1", "--outcomes"},
+             "read more than --sequence, expected --json or the end"},
+        });
 }
 
 TEST(Period, TakesASequenceOfSeveralWords) {

@@ -21,6 +21,23 @@ inline Printed printed(const Command& command, const std::vector<std::string>& w
     return {status, out.str(), errors.str()};
 }
 
+// Words that a command refuses, and the text of its error after its name.
+struct RefusedWords {
+    std::vector<std::string> words;
+    std::string error;
+    int status = 2;  // 1: they can be read, but it cannot be done
+};
+
+inline void expect_refused(const Command& command, std::initializer_list<RefusedWords> cases) {
+    for (const auto& [words, error, status] : cases) {
+        const Printed refused = printed(command, words);
+        EXPECT_EQ(refused.status, status);
+        EXPECT_EQ(refused.out, "");
+        EXPECT_EQ(refused.errors,
+                  "nim-engine " + std::string(command.name) + ": " + error + "\n");
+    }
+}
+
 using Lines = std::vector<std::string>;
 
 // All answers of the engine to these lines and the end of input. No query runs out of time,

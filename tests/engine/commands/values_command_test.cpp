@@ -71,69 +71,46 @@ TEST(Values, ListsEmptyBoardsUpToASize) {
 }
 
 TEST(Values, SaysWhatItCannotRead) {
-    struct Case {
-        std::vector<std::string> words;
-        const char* errors;
-    };
-    const Case cases[] = {
-        {{}, "nim-engine values: read the end, expected a ruleset\n"},
-        {{".137"},
-         "nim-engine values: read no range after the ruleset, expected one such as 0-99\n"},
-        {{"wythoff"},
-         "nim-engine values: read no range after the ruleset, expected one such as 8x8\n"},
-        {{"nim", "5-3"},
-         "nim-engine values: column 3: read '3', expected a range that ascends\n5-3\n  ^\n"},
-        {{"nim", "3x"},
-         "nim-engine values: column 3: read the end, expected a range such as 0-99, 7, 8x8 or "
-         "4x5x6\n3x\n  ^\n"},
-        {{"wythoff", "0x3"},
-         "nim-engine values: column 1: read '0x3', expected sizes from 1\n0x3\n^\n"},
-        {{"nim", "0-9999999999999"},
-         "nim-engine values: column 1: read '0-9999999999999', expected 1000000000 "
-         "heaps at most\n0-9999999999999\n^\n"},
-        {{"wythoff", "4294967296x4294967296"},
-         "nim-engine values: column 1: read '4294967296x4294967296', expected "
-         "1000000000 heaps at most\n4294967296x4294967296\n^\n"},
-        {{"wythoff", "0-3"},
-         "nim-engine values: read '0-3', expected sizes such as 8x8: heaps of the ruleset are "
-         "pairs\n"},
-        {{"kayles", "8x8"},
-         "nim-engine values: read '8x8', expected a range such as 0-99: heaps of the ruleset "
-         "are numbers\n"},
-        {{"graph{a->b}", "0-3"},
-         "nim-engine values: read '0-3', expected no range: all vertices of a graph are "
-         "listed\n"},
-        {{"nim", "0-3", "--columns", "0"},
-         "nim-engine values: read '0', expected 1 to 1000 after --columns\n"},
-        {{"graph{a->b}", "a"},
-         "nim-engine values: read 'a', expected no range: all vertices of a graph are "
-         "listed\n"},
-        {{"cram"},
-         "nim-engine values: read no range after the ruleset, expected one such as 4x6\n"},
-        {{"cram", "0-9"},
-         "nim-engine values: read '0-9', expected sizes such as 4x6: heaps of the ruleset are "
-         "boards\n"},
-        {{"cram", "1x1000000000"},
-         "nim-engine values: column 1: read '1x1000000000', expected 1024 heaps at "
-         "most\n1x1000000000\n^\n"},
-        {{"notakto", "3x3"},
-         "nim-engine values: read 'notakto', expected a ruleset whose heaps are numbers, "
-         "pairs, "
-         "triples, vertices, or boards of any size\n"},
-        {{"take2", "0-3", "take5"},
-         "nim-engine values: read 'take5', expected the end: quote a text with braces\n"},
-        {{"nim", "0-3", "--plot"},
-         "nim-engine values: read the end, expected --svg FILE with --plot\n"},
-        {{"wythoff", "8x8", "--plot", "--svg", "x.svg"},
-         "nim-engine values: expected heaps that are numbers, for a plot\n"},
-        {{"nim", "0-3", "4"}, "nim-engine values: read '4', expected the end\n"},
-    };
-    for (const auto& [words, errors] : cases) {
-        const Printed printed = values(words);
-        EXPECT_EQ(printed.status, 2);
-        EXPECT_EQ(printed.out, "");
-        EXPECT_EQ(printed.errors, errors);
-    }
+    expect_refused(
+        kValues,
+        {
+            {{}, "read the end, expected a ruleset"},
+            {{".137"}, "read no range after the ruleset, expected one such as 0-99"},
+            {{"wythoff"}, "read no range after the ruleset, expected one such as 8x8"},
+            {{"nim", "5-3"}, "column 3: read '3', expected a range that ascends\n5-3\n  ^"},
+            {{"nim", "3x"},
+             "column 3: read the end, expected a range such as 0-99, 7, 8x8 or 4x5x6\n3x\n  ^"},
+            {{"wythoff", "0x3"}, "column 1: read '0x3', expected sizes from 1\n0x3\n^"},
+            {{"nim", "0-9999999999999"},
+             "column 1: read '0-9999999999999', expected 1000000000 heaps at "
+             "most\n0-9999999999999\n^"},
+            {{"wythoff", "4294967296x4294967296"},
+             "column 1: read '4294967296x4294967296', expected 1000000000 heaps at "
+             "most\n4294967296x4294967296\n^"},
+            {{"wythoff", "0-3"},
+             "read '0-3', expected sizes such as 8x8: heaps of the ruleset are pairs"},
+            {{"kayles", "8x8"},
+             "read '8x8', expected a range such as 0-99: heaps of the ruleset are numbers"},
+            {{"graph{a->b}", "0-3"},
+             "read '0-3', expected no range: all vertices of a graph are listed"},
+            {{"nim", "0-3", "--columns", "0"}, "read '0', expected 1 to 1000 after --columns"},
+            {{"graph{a->b}", "a"},
+             "read 'a', expected no range: all vertices of a graph are listed"},
+            {{"cram"}, "read no range after the ruleset, expected one such as 4x6"},
+            {{"cram", "0-9"},
+             "read '0-9', expected sizes such as 4x6: heaps of the ruleset are boards"},
+            {{"cram", "1x1000000000"},
+             "column 1: read '1x1000000000', expected 1024 heaps at most\n1x1000000000\n^"},
+            {{"notakto", "3x3"},
+             "read 'notakto', expected a ruleset whose heaps are numbers, pairs, triples, "
+             "vertices, or boards of any size"},
+            {{"take2", "0-3", "take5"},
+             "read 'take5', expected the end: quote a text with braces"},
+            {{"nim", "0-3", "--plot"}, "read the end, expected --svg FILE with --plot"},
+            {{"wythoff", "8x8", "--plot", "--svg", "x.svg"},
+             "expected heaps that are numbers, for a plot"},
+            {{"nim", "0-3", "4"}, "read '4', expected the end"},
+        });
 }
 
 TEST(Values, WritesAPicture) {

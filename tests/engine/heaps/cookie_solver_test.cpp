@@ -187,9 +187,7 @@ TEST(CookieSolver, AnswersUnknownInTime) {
     std::mt19937_64 random(9);
     for (Number& entry : entries) entry = 1 + random() % 6000;
     const Heap heap(protocol::Tuple{entries});
-    std::stop_source stop;
-    stop.request_stop();
-    const Budget spent{std::chrono::steady_clock::time_point::max(), stop.get_token()};
+    const Budget spent = Budget::spent();
     EXPECT_EQ(solver().nimber(heap, spent), std::nullopt);
     EXPECT_FALSE(solver().count_followers(heap, finite(0), spent).complete);
     EXPECT_EQ(solver().find_follower(heap, finite(0), spent), std::nullopt);

@@ -1,10 +1,10 @@
 #include "engine/heaps/solvers.hpp"
 
-#include "engine/base/memory.hpp"
 #include "engine/heaps/smith_labels.hpp"
 #include "engine/rules/graph.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/agreement/random_rulesets.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::graph_solver_test {
 
@@ -72,9 +72,7 @@ std::string large_graph() {
 
 TEST(GraphSolver, LabelsInStepsAndResumesLater) {
     const auto solver = make_graph_solver(*find_ruleset({large_graph()}));
-    std::stop_source stop;
-    stop.request_stop();
-    const Budget spent{{}, stop.get_token()};
+    const Budget spent = Budget::spent();
     int calls = 0;
     while (!solver->nimber(vertex("v0"), spent)) ++calls;
     EXPECT_GT(calls, 0);
@@ -92,10 +90,10 @@ TEST(GraphSolver, IsSharedByThreads) {
 
 TEST(GraphSolver, DoesNotKnowWithoutMemory) {
     const auto solver = make_graph_solver(*find_ruleset({large_graph()}));
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);
-    EXPECT_EQ(solver->nimber(vertex("v0"), {}), std::nullopt);
-    Memory::set_limit(limit);
+    {
+        const LittleMemory memory(0);
+        EXPECT_EQ(solver->nimber(vertex("v0"), {}), std::nullopt);
+    }
     EXPECT_TRUE(solver->nimber(vertex("v0"), {}));
 }
 

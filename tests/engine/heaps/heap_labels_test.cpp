@@ -3,6 +3,7 @@
 #include "engine/heaps/smith_labels.hpp"
 #include "engine/sums/retrograde.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
+#include "tests/engine/little_memory.hpp"
 #include "tests/harness/patience.hpp"
 
 namespace engine::test::heap_labels_test {
@@ -258,24 +259,19 @@ TEST(HeapLabels, ResumeWhereTheyWereStopped) {
     moves.push_back({});
     moves[5].push_back({20000});
     const HeapLabels labels = labels_of(moves);
-    std::stop_source stop;
-    stop.request_stop();
     int calls = 0;
-    while (!labels.nimber(Heap(Number{0}), {{}, stop.get_token()})) ASSERT_LT(++calls, 1000);
+    while (!labels.nimber(Heap(Number{0}), Budget::spent())) ASSERT_LT(++calls, 1000);
     EXPECT_GT(calls, 10);
     EXPECT_EQ(label_of(labels, 5), "inf{0}");
 }
 
 TEST(HeapLabels, DoNotKnowHeapsFromWhereThereIsNoEnd) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + 4000000);
+    const LittleMemory memory(4000000);
     const HeapLabels labels(std::make_shared<Endless>());
     EXPECT_EQ(labels.nimber(Heap(Number{2}), {}), std::nullopt);
     EXPECT_LE(Memory::used(), Memory::limit());
     EXPECT_EQ(labels.nimber(Heap(Number{2}), {}), std::nullopt);
     EXPECT_EQ(labels.nimber(Heap(Number{1}), {}), finite(1));  // as it was before
-    Memory::set_limit(limit);
 }
 
 TEST(HeapLabels, AreSharedByThreads) {

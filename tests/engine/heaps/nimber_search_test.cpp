@@ -1,5 +1,7 @@
 #include "engine/heaps/nimber_search.hpp"
 
+#include "tests/engine/little_memory.hpp"
+
 namespace engine::test::nimber_search_test {
 
 using namespace std::chrono_literals;
@@ -153,20 +155,15 @@ TEST(NimberTable, KeepsEverythingWhileItMayGrow) {
 }
 
 TEST(NimberTable, HoldsNoMoreThanMemoryAllows) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + 100000);
-    {
-        NimberTable<std::string> table;
-        for (int i = 0; i < 20000; ++i) {
-            table.store(std::string(50, 'x') + std::to_string(i), NimberFacts::exactly(1), 1);
-        }
-        EXPECT_GT(table.size(), 400u);
-        EXPECT_LE(table.size() * 50, 100000u);
-        EXPECT_LE(table.bytes(), 100000u);
-        EXPECT_LE(Memory::used(), Memory::limit());
+    const LittleMemory memory(100000);
+    NimberTable<std::string> table;
+    for (int i = 0; i < 20000; ++i) {
+        table.store(std::string(50, 'x') + std::to_string(i), NimberFacts::exactly(1), 1);
     }
-    Memory::set_limit(limit);
+    EXPECT_GT(table.size(), 400u);
+    EXPECT_LE(table.size() * 50, 100000u);
+    EXPECT_LE(table.bytes(), 100000u);
+    EXPECT_LE(Memory::used(), Memory::limit());
 }
 
 TEST(NimberSearch, FindsTheMexOfTheFollowers) {
@@ -226,9 +223,7 @@ TEST(NimberSearch, NeverClaimsWhatItHadNoTimeFor) {
 
 TEST(NimberSearch, ResumesWhereAnEarlierOneStopped) {
     const NimberSearch<NimGame> search{NimGame{}};
-    std::stop_source stop;
-    stop.request_stop();
-    const Budget spent{std::chrono::steady_clock::time_point::max(), stop.get_token()};
+    const Budget spent = Budget::spent();
     int calls = 1;
     while (!search.nimber(40, spent)) ++calls;  // each works until it first reads its budget
     EXPECT_EQ(search.nimber(40, spent), 40u);
@@ -253,16 +248,12 @@ TEST(NimberSearch, PlaysAsDeepAsMemoryAllows) {
 }
 
 TEST(NimberSearch, GivesUpWhereMemoryEnds) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(Memory::used() + 1000000);
-    {
-        const NimberSearch<Countdown> search{Countdown{}};
-        const std::string deep(5000, 'x');  // 12.5 MB of states
-        EXPECT_EQ(search.ask(deep, std::nullopt, {}).end, SearchEnd::OutOfMemory);
-        EXPECT_LE(Memory::used(), Memory::limit());
-        EXPECT_EQ(search.nimber(deep.substr(0, 500), {}), 0u);
-    }
-    Memory::set_limit(limit);
+    const LittleMemory memory(1000000);
+    const NimberSearch<Countdown> search{Countdown{}};
+    const std::string deep(5000, 'x');  // 12.5 MB of states
+    EXPECT_EQ(search.ask(deep, std::nullopt, {}).end, SearchEnd::OutOfMemory);
+    EXPECT_LE(Memory::used(), Memory::limit());
+    EXPECT_EQ(search.nimber(deep.substr(0, 500), {}), 0u);
 }
 
 TEST(NimberSearch, ReportsALoopAndTrustsNothingAboutIt) {

@@ -1,12 +1,12 @@
 #include "engine/heaps/solvers.hpp"
 
-#include "engine/base/memory.hpp"
 #include "engine/heaps/break_moves.hpp"
 #include "engine/heaps/nimber_sequence.hpp"
 #include "engine/heaps/octal_sweep.hpp"
 #include "engine/rules/octal.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::octal_solver_test {
 
@@ -155,8 +155,7 @@ TEST(OctalSolver, FindsFollowersByResidueAsByListing) {
 
 TEST(OctalSolver, FindsWhatIsKnownBeyondItsTable) {
     const auto officers = make_octal_solver(BreakMoves::of_digits({0, 6}));
-    Budget spent;
-    spent.deadline = std::chrono::steady_clock::time_point::min();
+    const Budget spent = Budget::spent();
     constexpr Number kFar = 1000000000;
     EXPECT_EQ(officers->nimber(Heap(kFar), spent), std::nullopt);
     const auto tally = officers->count_followers(Heap(kFar), finite(3), {});
@@ -186,8 +185,7 @@ TEST(OctalSolver, FindsWhatIsKnownBeyondItsTable) {
 
 TEST(OctalSolver, StopsWithTheBudgetAndResumesLater) {
     const auto grundy = make_octal_solver(BreakMoves::of_digits({4}, true));
-    Budget spent;
-    spent.deadline = std::chrono::steady_clock::time_point::min();
+    const Budget spent = Budget::spent();
     EXPECT_EQ(grundy->nimber(Heap(Number{20000}), spent), std::nullopt);
     EXPECT_TRUE(grundy->nimber(Heap(Number{20000}), {}));
     EXPECT_TRUE(grundy->nimber(Heap(Number{20000}), spent));
@@ -208,15 +206,12 @@ TEST(OctalSequence, IsSharedByThreads) {
 }
 
 TEST(OctalSequence, EndsWhereMemoryIsShort) {
-    const std::size_t limit = Memory::limit();
     const NimberSequence table = octal_sequence(BreakMoves::of_digits({0, 6}));
-    Memory::set_limit(0);  // drops what other tests have left behind
-    Memory::set_limit(Memory::used() + 100000);
+    const LittleMemory memory(100000);
     EXPECT_EQ(table.value(10000000, {}), std::nullopt);
     const std::size_t size = table.known()->size();
     EXPECT_GT(size, 1000u);
     EXPECT_LT(size, 100000u);
-    Memory::set_limit(limit);
     EXPECT_TRUE(table.value(size - 1, {}));
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/base/memory.hpp"
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/search_games.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::search_solver_test {
 
@@ -119,9 +119,7 @@ TEST(SearchSolver, LeavesLoopsToLabels) {
 
 // A hundred million followers: what is kept of each is counted.
 TEST(RulesetGame, ListsFollowersWithinTheMemory) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + 1000000);
+    const LittleMemory memory(1000000);
     const RulesetGame game(ruleset_of("pass{0.77}"));
     std::size_t visited = 0;
     const bool all = game.visit_followers(
@@ -134,7 +132,6 @@ TEST(RulesetGame, ListsFollowersWithinTheMemory) {
     EXPECT_EQ(solver->find_follower(tuple({100000000, 100}), Nimber(std::uint64_t{77}), budget),
               std::nullopt);
     EXPECT_FALSE(budget.is_spent());
-    Memory::set_limit(limit);
 }
 
 // As sets of cells or vertices, and by the lists of the rules.

@@ -2,6 +2,7 @@
 
 #include "engine/heaps/solvers.hpp"
 #include "tests/agreement/positions.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::subtraction_table_test {
 
@@ -108,8 +109,7 @@ TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
 
 TEST(OutcomeTable, KeepsToBudgetAndMemory) {
     const OutcomeTable table(set_of("1000003,3000017"));
-    Budget spent;
-    spent.deadline = std::chrono::steady_clock::time_point::min();
+    const Budget spent = Budget::spent();
     EXPECT_EQ(table.is_p_position(5, spent), std::nullopt);
     EXPECT_EQ(table.is_p_position(protocol::kMaxNumber, {}), std::nullopt);
     EXPECT_EQ(table.is_p_position(5, {}), true);
@@ -127,15 +127,14 @@ TEST(SubtractionTable, HoldsAByteAHeap) {
 }
 
 TEST(SubtractionTable, GoesNoFartherThanMemory) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + (std::size_t{1} << 20));
     const SubtractionTable table(set_of("1000003,3000017,5000011"));
-    EXPECT_EQ(table.value(100, {}), 0U);
-    EXPECT_EQ(table.value(9000000, {}), std::nullopt);
-    EXPECT_EQ(table.law(9000000, {}), std::nullopt);
-    EXPECT_LE(Memory::used(), Memory::limit());
-    Memory::set_limit(limit);
+    {
+        const LittleMemory memory(std::size_t{1} << 20);
+        EXPECT_EQ(table.value(100, {}), 0U);
+        EXPECT_EQ(table.value(9000000, {}), std::nullopt);
+        EXPECT_EQ(table.law(9000000, {}), std::nullopt);
+        EXPECT_LE(Memory::used(), Memory::limit());
+    }
     EXPECT_EQ(table.value(9000000, {}), 0U) << "now there is room";
 }
 

@@ -216,8 +216,7 @@ TEST(SubtractionTable, SaysWhatItDoesNotKnow) {
 
 TEST(SubtractionTable, StopsWithTheBudgetAndResumesLater) {
     const SubtractionTable table(set_of("3,5,1000000000000"));
-    Budget spent;
-    spent.deadline = std::chrono::steady_clock::time_point::min();
+    const Budget spent = Budget::spent();
     EXPECT_EQ(table.value(4000000, spent), std::nullopt);
     EXPECT_EQ(table.value(4000000, {}), 4000000 % 8 / 3);  // as for {3,5}: 0 0 0 1 1 1 2 2
 }

@@ -2,6 +2,7 @@
 
 #include "engine/heaps/wythoff_table.hpp"
 #include "tests/engine/follower_listing.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::wythoff_solver_test {
 
@@ -75,16 +76,11 @@ TEST(WythoffTable, ResumesWhereItsTimeEndedAndKeepsFarColumns) {
 }
 
 TEST(WythoffTable, StaysWithinMemory) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + 3000000);
-    {
-        WythoffTable table(500);
-        EXPECT_FALSE(table.extend(100000, {}));
-        EXPECT_GT(table.columns(), 500u);
-        EXPECT_LE(Memory::used(), Memory::limit());
-    }
-    Memory::set_limit(limit);
+    const LittleMemory memory(3000000);
+    WythoffTable table(500);
+    EXPECT_FALSE(table.extend(100000, {}));
+    EXPECT_GT(table.columns(), 500u);
+    EXPECT_LE(Memory::used(), Memory::limit());
 }
 
 TEST(WythoffPairs, AreTheZerosOfTheTable) {

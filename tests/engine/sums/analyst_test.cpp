@@ -163,8 +163,7 @@ TEST(Choice, WinsAlsoWhenTheTimeIsUp) {
     std::string position = "take{1-3}:4";
     for (int i = 0; i < 99; ++i) position += ",4";
     position += ",3+nim:1,1,(w),(w)";
-    Budget spent;
-    spent.deadline = std::chrono::steady_clock::time_point::min();
+    const Budget spent = Budget::spent();
     std::mt19937_64 random(1);
     for (const std::string convention : {"", " misere"}) {
         for (const Choice choice : {Choice::First, Choice::Random}) {

@@ -1,6 +1,7 @@
 #include "engine/misere/way.hpp"
 #include "engine/sums/solution.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::misere_solution_test {
 
@@ -172,32 +173,23 @@ TEST(SearchWay, AgreesWithPlay) {
 
 // The moves of all heaps that can be reached, which forms need, take more than half of the
 // memory; those of the heaps that the search looks at do not.
-class WithoutForms : public ::testing::TestWithParam<const char*> {
-  protected:
-    WithoutForms() {
-        Memory::set_limit(0);  // drops what earlier tests left
-        Memory::set_limit(Memory::used() + (std::size_t{1} << 21));
+TEST(MisereSolution, SearchesSumsWithoutForms) {
+    for (const char* text : {"wythoff:(30,40)", "wythoff:(31,40)", "wythoff:(32,40)"}) {
+        SCOPED_TRACE(text);
+        const test::LittleMemory memory(std::size_t{1} << 21);
+        const Game game = game_of(std::string(text) + " misere");
+        const auto solution = solve(game, {}, Aim::Values);
+        PlayBackOracle oracle;
+        EXPECT_EQ(solution->outcome(), oracle.wins(game) ? Outcome::N : Outcome::P);
+        const auto found = solution->best_moves(10000);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->moves, *oracle.best_moves(game));
+        for (const Move& move : found->moves) {
+            EXPECT_EQ(solution->outcome_after(move, {}), Outcome::P) << to_string(move);
+        }
+        EXPECT_THAT(solution->reason(), HasSubstr("were searched"));
+        EXPECT_LE(Memory::used(), Memory::limit());
     }
-    ~WithoutForms() override { Memory::set_limit(Memory::kDefaultLimit); }
-};
-
-TEST_P(WithoutForms, SumsAreSearched) {
-    const Game game = game_of(std::string(GetParam()) + " misere");
-    const auto solution = solve(game, {}, Aim::Values);
-    PlayBackOracle oracle;
-    EXPECT_EQ(solution->outcome(), oracle.wins(game) ? Outcome::N : Outcome::P);
-    const auto found = solution->best_moves(10000);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->moves, *oracle.best_moves(game));
-    for (const Move& move : found->moves) {
-        EXPECT_EQ(solution->outcome_after(move, {}), Outcome::P) << to_string(move);
-    }
-    EXPECT_THAT(solution->reason(), HasSubstr("were searched"));
-    EXPECT_LE(Memory::used(), Memory::limit());
 }
-
-INSTANTIATE_TEST_SUITE_P(MisereSolution, WithoutForms,
-                         ::testing::Values("wythoff:(30,40)", "wythoff:(31,40)",
-                                           "wythoff:(32,40)"));
 
 }  // namespace engine::misere_solution_test

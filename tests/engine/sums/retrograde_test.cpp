@@ -2,6 +2,7 @@
 
 #include "tests/agreement/positions.hpp"
 #include "tests/agreement/random_rulesets.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::retrograde_test {
 
@@ -108,13 +109,10 @@ TEST(Retrograde, StopsSoonAfterTheRequest) {
 }
 
 TEST(Retrograde, EndsWhereMemoryDoes) {
-    const std::size_t limit = Memory::limit();
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + 1000000);
+    const LittleMemory memory(1000000);
     const Retrograde retrograde(start("doubling:1,1", find_endless), Goal::Outcome, {});
     EXPECT_EQ(retrograde.verdict().outcome, Outcome::Unknown);
     EXPECT_LE(Memory::used(), Memory::limit());
-    Memory::set_limit(limit);
 }
 
 Game quickest_win(const Retrograde& retrograde, const Game& game) {

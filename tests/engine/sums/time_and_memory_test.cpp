@@ -8,6 +8,7 @@
 #include "protocol/line_buffer.hpp"
 #include "tests/agreement/positions.hpp"
 #include "tests/engine/commands/printed.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::time_and_memory_test {
 
@@ -264,10 +265,10 @@ TEST_F(TimeAndMemory, ListsOfFollowersAreCounted) {
     const auto game = read_game("rules{(a,b)->(a-x,b-y):x+y>0}:(900,900)");
     ASSERT_TRUE(game);
     const Heap& heap = game->position().components.front().heaps.front();
-    Memory::set_limit(0);  // drops what earlier tests left
-    Memory::set_limit(Memory::used() + (1 << 20));
-    EXPECT_FALSE(find_followers(*game->ruleset(0), heap, {}));
-    Memory::set_limit(Memory::kDefaultLimit);
+    {
+        const LittleMemory memory(1 << 20);
+        EXPECT_FALSE(find_followers(*game->ruleset(0), heap, {}));
+    }
     const std::size_t before = Memory::used();
     const auto followers = find_followers(*game->ruleset(0), heap, {});
     ASSERT_TRUE(followers);
