@@ -1,5 +1,7 @@
 #include "arena/process/fingerprint.hpp"
 
+#include "tests/harness/temporary_file.hpp"
+
 #include <sys/stat.h>
 
 namespace arena::fingerprint_test {
@@ -8,20 +10,19 @@ namespace fs = std::filesystem;
 
 class Fingerprint : public testing::Test {
   protected:
-    Fingerprint()
-        : folder_(fs::path(testing::TempDir()) / ("fingerprint" + std::to_string(::getpid()))) {
+    Fingerprint() {
         fs::create_directories(folder_ / "src");
         write("bot.py", "print()");
         write("src/a", "bc");
     }
-    ~Fingerprint() override { fs::remove_all(folder_); }
 
     void write(const fs::path& name, const std::string& text) const {
         std::ofstream(folder_ / name) << text;
     }
     std::string now() const { return fingerprint_of(folder_); }
 
-    fs::path folder_;
+    const ::test::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(Fingerprint, ChangesWithNamesContentsPermissionsAndLinks) {

@@ -10,7 +10,9 @@
 
 #include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"
+#include "tests/arena/players/ends.hpp"
 #include "tests/harness/patience.hpp"
+#include "tests/harness/temporary_file.hpp"
 
 namespace arena::guardian_test {
 
@@ -84,10 +86,9 @@ struct Lifeline {
     std::string path;
 
     Lifeline() {
-        std::array<int, 2> ends{};
-        EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-        read.reset(ends[0]);
-        write.reset(ends[1]);
+        auto [from, to] = pipe_ends();
+        read = std::move(from);
+        write = std::move(to);
         path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(write.get());
     }
     void expect_alive() {
@@ -157,13 +158,12 @@ TEST_F(GuardianTest, KeepsWhatWasWrittenBeforeTheEnd) {
 }
 
 TEST_F(GuardianTest, RefusesWithWords) {
-    char folder[] = "/tmp/guardian_test_XXXXXX";
-    ASSERT_NE(::mkdtemp(folder), nullptr);
-    const std::string here = folder;
-    const auto write_file = [&here](const std::string& name, const std::string& text,
-                                    mode_t mode) {
-        std::ofstream(here + "/" + name) << text;
-        ::chmod((here + "/" + name).c_str(), mode);
+    const ::test::TemporaryFolder folder;
+    const std::string& here = folder.path();
+    const auto write_file = [&folder](const std::string& name, const std::string& text,
+                                      mode_t mode) {
+        std::ofstream(folder.file(name)) << text;
+        ::chmod(folder.file(name).c_str(), mode);
     };
     write_file("plain.py", "print()\n", 0644);
     write_file("empty", "", 0755);
@@ -246,11 +246,6 @@ TEST_F(GuardianTest, RefusesWithWords) {
          "131072"},
     };
     for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
-    for (const char* name : {"plain.py", "empty", "lost", "bot", "windows.py", "data",
-                             "bot.cpp", "Bot.java", "Bot.class"}) {
-        ::unlink((here + "/" + name).c_str());
-    }
-    ::rmdir(folder);
     EXPECT_EQ(refusal(command({"true"})), "it started") << "a refusal spoils nothing";
 }
 
@@ -811,13 +806,7 @@ TEST_F(GuardianTest, DeathOfTheGuardianEndsPlayersAndIsAnError) {
 TEST(Guardian, LeavesNothingThoughItIsKilled) {
     Lifeline lifeline;
     std::optional<Guardian> own(*Guardian::start(kPatience));
-    auto request = python(R"(
-import os, sys
-os.spawnve(os.P_WAIT, sys.executable, ['python3', '-c', sys.argv[2], sys.argv[1]], {})
-os.execvp('sleep', ['sleep', '1000']))",
-                          lifeline.path);
-    request.command.push_back(std::string(kLastForEver) + "daemonize()");
-    auto player = own->spawn(request);
+    auto player = own->spawn(forgetful(lifeline.path, ""));
     ASSERT_TRUE(player);
     lifeline.expect_alive();
     ::kill(own->pid(), SIGKILL);
