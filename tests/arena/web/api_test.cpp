@@ -1,8 +1,7 @@
 #include "arena/web/api.hpp"
 
-#include <future>
-
 #include "engine/sums/analyst.hpp"
+#include "tests/arena/web/asking.hpp"
 
 namespace arena::web::api_test {
 
@@ -19,12 +18,9 @@ class ApiTest : public ::testing::Test {
     std::future<Response> begin(const std::string& method, const std::string& path,
                                 const std::string& body,
                                 std::shared_ptr<const std::atomic<bool>> abandoned = {}) {
-        auto promise = std::make_shared<std::promise<Response>>();
-        auto answer = promise->get_future();
-        Request request{method, path, {}, body, {}, "client", std::move(abandoned)};
-        api_->answer(std::move(request),
-                     [promise](Response response) { promise->set_value(std::move(response)); });
-        return answer;
+        Request request{method, path, {}, body, {}};
+        request.is_abandoned = std::move(abandoned);
+        return web::ask(*api_, std::move(request));
     }
 
     std::string told(const std::string& method, const std::string& path,

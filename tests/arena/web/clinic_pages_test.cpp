@@ -1,26 +1,18 @@
 #include "arena/web/clinic_pages.hpp"
 
-#include <future>
-
 #include "arena/play/roster.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/record/visits.hpp"
 #include "arena/web/limits.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/store_games.hpp"
+#include "tests/arena/web/asking.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::web::clinic_pages_test {
 
 using namespace testing;
 using namespace std::chrono_literals;
-
-std::string header(const Response& response, const std::string& name) {
-    for (const auto& [key, value] : response.headers) {
-        if (key == name) return value;
-    }
-    return {};
-}
 
 // The cookie that a response sets, as a browser sends it.
 std::string cookie_of(const Response& response) {
@@ -64,28 +56,17 @@ class ClinicPagesTest : public ::testing::Test {
             [this] { return time.load(); }, std::chrono::hours(1));
     }
 
-    Response ask(Request request) {
-        auto answered = std::make_shared<std::promise<Response>>();
-        auto response = answered->get_future();
-        pages->answer(std::move(request),
-                      [answered](Response given) { answered->set_value(std::move(given)); });
-        return response.get();
-    }
+    Response ask(Request request) { return web::ask(*pages, std::move(request)).get(); }
     Response get(const std::string& path, const std::string& cookie = {}) {
-        Request request;
-        request.method = "GET";
-        request.path = path;
+        Request request{"GET", path, {}, {}, {}};
         request.cookie = cookie;
-        return ask(request);
+        return ask(std::move(request));
     }
     Response post(const std::string& path, const std::string& body,
                   const std::string& cookie = {}) {
-        Request request;
-        request.method = "POST";
-        request.path = path;
-        request.body = body;
+        Request request{"POST", path, {}, body, {}};
         request.cookie = cookie;
-        return ask(request);
+        return ask(std::move(request));
     }
     Response log_in(const std::string& name) {
         return post("/clinic/", "token=" + secrets[name]);
@@ -158,11 +139,7 @@ TEST_F(ClinicPagesTest, AWrongTokenOpensNothingAndIsNotRepeated) {
 }
 
 TEST_F(ClinicPagesTest, ATokenInALinkOrACookieOpensNothing) {
-    Request request;
-    request.method = "GET";
-    request.path = "/clinic/";
-    request.query = "token=" + secrets["Ann"];
-    const Response response = ask(request);
+    const Response response = ask({"GET", "/clinic/", "token=" + secrets["Ann"], {}, {}});
     EXPECT_THAT(header(response, "Set-Cookie"), IsEmpty());
     EXPECT_THAT(*response.body, Not(HasSubstr(secrets["Ann"])));
     for (const std::string& cookie : {"clinic=" + secrets["Ann"], "token=" + secrets["Ann"]})
@@ -265,9 +242,7 @@ TEST_F(ClinicPagesTest, ASessionEndsByTheLogOutAndWithTime) {
 }
 
 TEST_F(ClinicPagesTest, ALinkOnAnotherSiteOpensNothing) {
-    Request request;
-    request.method = "GET";
-    request.path = "/clinic/";
+    Request request{"GET", "/clinic/", {}, {}, {}};
     request.cookie = cookie_of(log_in("Ann"));
     request.is_foreign_link = true;
     EXPECT_THAT(*ask(request).body, AllOf(HasSubstr("<form"), Not(HasSubstr("Ann"))));

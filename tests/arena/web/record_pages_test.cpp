@@ -9,19 +9,13 @@
 #include "arena/record/open_store.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/store_games.hpp"
+#include "tests/arena/web/asking.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::web::record_pages_test {
 
 using namespace testing;
 using namespace std::chrono_literals;
-
-std::string header(const Response& response, const std::string& name) {
-    for (const auto& [key, value] : response.headers) {
-        if (key == name) return value;
-    }
-    return {};
-}
 
 // The clock stands still unless a test advances it.
 class RecordPagesTest : public ::testing::Test {
@@ -56,15 +50,9 @@ class RecordPagesTest : public ::testing::Test {
         time += duration;
     }
 
-    std::future<Response> ask(Request request) {
-        auto answered = std::make_shared<std::promise<Response>>();
-        pages->answer(std::move(request), [answered](Response response) {
-            answered->set_value(std::move(response));
-        });
-        return answered->get_future();
-    }
+    std::future<Response> ask(Request request) { return web::ask(*pages, std::move(request)); }
     Response get(const std::string& path, const std::string& tag = {}) {
-        return ask({"GET", path, {}, {}, tag, {}}).get();
+        return web::get(*pages, path, tag);
     }
     std::string text(const std::string& path) { return *get(path).body; }
 

@@ -1,23 +1,9 @@
 #include "arena/web/site.hpp"
 
+#include "tests/arena/web/asking.hpp"
+#include "tests/harness/temporary_file.hpp"
+
 namespace arena::web::routes_test {
-
-Response get(Routes& routes, std::string path, std::string if_none_match = {}) {
-    Request request;
-    request.method = "GET";
-    request.path = std::move(path);
-    request.if_none_match = std::move(if_none_match);
-    Response got;
-    routes.answer(std::move(request), [&](Response response) { got = std::move(response); });
-    return got;
-}
-
-std::string header(const Response& response, std::string_view name) {
-    for (const auto& [key, value] : response.headers) {
-        if (key == name) return value;
-    }
-    return {};
-}
 
 TEST(Routes, ServeThePage) {
     Routes routes;
@@ -60,13 +46,9 @@ TEST(Routes, RefuseUnknownPaths) {
 
 TEST(Routes, RefuseToPostToAPage) {
     Routes routes;
-    Request request;
-    request.method = "POST";
-    request.path = "/";
-    routes.answer(request, [](const Response& response) {
-        EXPECT_EQ(response.status, 405);
-        EXPECT_EQ(header(response, "Allow"), "GET, HEAD");
-    });
+    const Response response = ask(routes, {"POST", "/", {}, {}, {}}).get();
+    EXPECT_EQ(response.status, 405);
+    EXPECT_EQ(header(response, "Allow"), "GET, HEAD");
 }
 
 TEST(Routes, HandOverByPrefix) {
@@ -79,22 +61,19 @@ TEST(Routes, HandOverByPrefix) {
 }
 
 TEST(Routes, ReadAFolderEachTime) {
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("nimarena-page-" + std::to_string(::getpid()));
-    std::filesystem::create_directory(folder);
-    std::filesystem::create_directory(folder / "folder.js");
-    std::ofstream(folder / "a.js") << "1";
-    std::ofstream(folder / "secret.pem") << "2";
-    Routes routes(folder.string());
+    const ::test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.file("folder.js"));
+    std::ofstream(folder.file("a.js")) << "1";
+    std::ofstream(folder.file("secret.pem")) << "2";
+    Routes routes(folder.path());
     EXPECT_EQ(*get(routes, "/a.js").body, "1");
     EXPECT_EQ(get(routes, "/a.js").type, "text/javascript; charset=utf-8");
     const std::string etag = header(get(routes, "/a.js"), "ETag");
-    std::ofstream(folder / "a.js") << "3";
+    std::ofstream(folder.file("a.js")) << "3";
     EXPECT_EQ(*get(routes, "/a.js", etag).body, "3");
     for (const auto* path :
          {"/secret.pem", "/", "/folder.js", "/../a.js", "/folder.js/../a.js"})
         EXPECT_EQ(get(routes, path).status, 404) << path;
-    std::filesystem::remove_all(folder);
 }
 
 }  // namespace arena::web::routes_test
