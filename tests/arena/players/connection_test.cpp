@@ -1,11 +1,10 @@
 #include "arena/players/connection.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
 
 #include "protocol/line_buffer.hpp"
 #include "tests/arena/loop.hpp"
+#include "tests/arena/players/ends.hpp"
 
 namespace arena::connection_test {
 
@@ -17,10 +16,17 @@ using namespace testing;
 constexpr std::string_view kReplyTooLong =
     "read more than 8 MiB or 100000 lines, expected a shorter reply";
 
-std::array<protocol::UniqueFd, 2> pipe_ends() {
-    std::array<int, 2> ends{};
-    EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-    return {protocol::UniqueFd(ends[0]), protocol::UniqueFd(ends[1])};
+template <typename T>
+void expect_fault(const Result<T>& result, Fault fault) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, fault);
+}
+
+template <typename T>
+void expect_fault(const Result<T>& result, Fault fault, std::string_view text) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().fault, fault);
+    EXPECT_EQ(result.error().text, text);
 }
 
 // The player's side of a connection. It blocks, as players do, so tests use it from a thread of
@@ -59,9 +65,10 @@ class ConnectionTest : public ::testing::TestWithParam<Kind> {
   protected:
     ConnectionTest() {
         std::signal(SIGPIPE, SIG_IGN);
-        GetParam() == Kind::Pipes ? connect_pipes() : connect_socket();
+        connect();
     }
 
+    void connect() { GetParam() == Kind::Pipes ? connect_pipes() : connect_socket(); }
     void connect_pipes() {
         auto [stdin_read, stdin_write] = pipe_ends();
         auto [stdout_read, stdout_write] = pipe_ends();
@@ -71,12 +78,11 @@ class ConnectionTest : public ::testing::TestWithParam<Kind> {
             loop.io(), loop.deadlines(), std::move(stdin_write), std::move(stdout_read));
     }
     void connect_socket() {
-        std::array<int, 2> ends{};
-        ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
-        peer.in.reset(ends[0]);
-        peer.out.reset(::dup(ends[0]));
-        connection = std::make_unique<Connection>(
-            loop.io(), loop.deadlines(), protocol::UniqueFd(ends[1]), protocol::UniqueFd());
+        auto [theirs, ours] = socket_ends();
+        peer.out.reset(::dup(theirs.get()));
+        peer.in = std::move(theirs);
+        connection = std::make_unique<Connection>(loop.io(), loop.deadlines(), std::move(ours),
+                                                  protocol::UniqueFd());
     }
 
     // The next line, copied before the next wait.
@@ -123,7 +129,22 @@ class ConnectionTest : public ::testing::TestWithParam<Kind> {
     // A write that blocks because the peer does not read.
     auto start_long_write(Clock::time_point deadline = in_the_end()) {
         long_text_.assign(std::size_t{4} << 20, 'x');
-        return loop.start(connection->write(long_text_, deadline));
+        const auto written = loop.start(connection->write(long_text_, deadline));
+        EXPECT_FALSE(written->has_value());
+        return written;
+    }
+
+    // What fill_until_full() writes.
+    const std::string line_of_1_kib = std::string(1023, 'x') + "\n";
+    // Writes such lines out of turn until no more are read. Returns how many whole ones.
+    std::size_t fill_until_full() {
+        ::fcntl(peer.out.get(), F_SETFL, O_NONBLOCK);
+        std::size_t lines = 0;
+        for (ssize_t written = 1024; written == 1024 && lines < 4096; ++lines) {
+            take_in();
+            written = ::write(peer.out.get(), line_of_1_kib.data(), 1024);
+        }
+        return lines - 1;
     }
 
     Loop loop;
@@ -172,10 +193,8 @@ TEST_P(ConnectionTest, TakesALineAsLongAsAllowed) {
 TEST_P(ConnectionTest, RefusesALongerLine) {
     std::thread writer(
         [&] { peer.write(std::string(protocol::kMaxLine + 1, 'x') + "\nnext\n"); });
-    const auto line = next_line();
-    ASSERT_FALSE(line);
-    EXPECT_EQ(line.error().fault, Fault::TooLong);
-    EXPECT_EQ(line.error().text, "read a line beyond 1048576 bytes, expected a shorter one");
+    expect_fault(next_line(), Fault::TooLong,
+                 "read a line beyond 1048576 bytes, expected a shorter one");
     EXPECT_EQ(read(), "next");
     writer.join();
 }
@@ -194,10 +213,7 @@ TEST_P(ConnectionTest, TakesAsManyLinesAsAllowed) {
     for (std::size_t i = 0; i < kMaxReplyLines; ++i) lines += "a\n";
     std::thread writer([&] { peer.write(lines + "b\n"); });
     EXPECT_TRUE(read_lines(lines.size()) == lines);
-    const auto more = next_line();
-    ASSERT_FALSE(more);
-    EXPECT_EQ(more.error().fault, Fault::TooLong);
-    EXPECT_EQ(more.error().text, kReplyTooLong);
+    expect_fault(next_line(), Fault::TooLong, kReplyTooLong);
     writer.join();
 }
 
@@ -240,27 +256,14 @@ TEST_P(ConnectionTest, DropsOutputOutOfTurn) {
 }
 
 TEST_P(ConnectionTest, ReadsOnlyALimitedAmountOutOfTurn) {
-    ::fcntl(peer.out.get(), F_SETFL, O_NONBLOCK);
-    const std::string line = std::string(1023, 'x') + "\n";
-    std::size_t written = 0;
-    for (;;) {
-        take_in();
-        const ssize_t size = ::write(peer.out.get(), line.data(), line.size());
-        if (size < 0) break;
-        written += static_cast<std::size_t>(size);
-        ASSERT_LT(written, std::size_t{4} << 20);
-    }
-    EXPECT_EQ(errno, EAGAIN);
+    EXPECT_LT(fill_until_full(), 4096u);
     EXPECT_EQ(connection->begin_question(), 0);
-    EXPECT_EQ(read(), line.substr(0, line.size() - 1));
+    EXPECT_EQ(read() + "\n", line_of_1_kib);
 }
 
 TEST_P(ConnectionTest, TimesOutWithoutALine) {
     for (const auto deadline : {past(), soon()}) {
-        const auto line = next_line(deadline);
-        ASSERT_FALSE(line);
-        EXPECT_EQ(line.error().fault, Fault::TimedOut);
-        EXPECT_EQ(line.error().text, "no line came in time");
+        expect_fault(next_line(deadline), Fault::TimedOut, "no line came in time");
         EXPECT_GE(Clock::now(), deadline);
     }
 }
@@ -307,7 +310,7 @@ TEST_P(ConnectionTest, ReadsAllBeforeWhoWaitsGoesOn) {
     Connection* const first = connection.get();
     const auto own = std::move(connection);
     const Peer first_peer = std::move(peer);
-    GetParam() == Kind::Pipes ? connect_pipes() : connect_socket();
+    connect();
     Connection* const second = connection.get();
     const auto take = [](Connection& one, Connection& other) -> Awaitable<bool> {
         co_await one.read_line(in_the_end());
@@ -339,10 +342,7 @@ TEST_P(ConnectionTest, ReadsAllBeforeTheEndOfOutput) {
     EXPECT_EQ(read(past()), "one");
     EXPECT_EQ(read(past()), "bestmove 1=0");
     for (int i = 0; i < 2; ++i) {
-        const auto line = next_line();
-        ASSERT_FALSE(line);
-        EXPECT_EQ(line.error().fault, Fault::Disconnected);
-        EXPECT_EQ(line.error().text, "end of output");
+        expect_fault(next_line(), Fault::Disconnected, "end of output");
     }
 }
 
@@ -363,35 +363,24 @@ TEST_P(ConnectionTest, AwaitsNoMoreOfAProcessThatHasEnded) {
         EXPECT_EQ(read(), "[the process has ended]");
         EXPECT_EQ(read(), "[the process has ended]");
         connection.reset();
-        GetParam() == Kind::Pipes ? connect_pipes() : connect_socket();
+        connect();
     }
 }
 
 TEST_P(ConnectionTest, ReadsAllThatAnEndedProcessLeft) {
     // More than is read out of turn, so that no read is pending when it ends.
-    ::fcntl(peer.out.get(), F_SETFL, O_NONBLOCK);
-    const std::string line = std::string(1023, 'x') + "\n";
-    std::size_t lines = 0;
-    for (;; ++lines) {
-        take_in();
-        const ssize_t size = ::write(peer.out.get(), line.data(), line.size());
-        if (size != std::ssize(line)) break;  // ignore a partial line
-    }
+    const std::size_t lines = fill_until_full();
     connection->peer_ended();
     for (std::size_t i = 0; i < lines; ++i) {
-        ASSERT_EQ(read(), line.substr(0, line.size() - 1)) << i << " of " << lines;
+        ASSERT_EQ(read() + "\n", line_of_1_kib) << i << " of " << lines;
     }
     EXPECT_EQ(read(), "[the process has ended]");
 }
 
 TEST_P(ConnectionTest, GivesUpWritingToAProcessThatHasEnded) {
     auto written = start_long_write();
-    EXPECT_FALSE(written->has_value());
     connection->peer_ended();
-    const auto result = loop.finish(written);
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().fault, Fault::Disconnected);
-    EXPECT_EQ(result.error().text, "the process has ended");
+    expect_fault(loop.finish(written), Fault::Disconnected, "the process has ended");
 }
 
 TEST_P(ConnectionTest, EndsThePlayersInput) {
@@ -401,9 +390,7 @@ TEST_P(ConnectionTest, EndsThePlayersInput) {
     // It may still answer.
     peer.write("bestmove 1=0\n");
     EXPECT_EQ(read(), "bestmove 1=0");
-    const auto more = write("more\n");
-    ASSERT_FALSE(more);
-    EXPECT_EQ(more.error().fault, Fault::Disconnected);
+    expect_fault(write("more\n"), Fault::Disconnected);
 }
 
 // ---- writing ----
@@ -436,8 +423,7 @@ TEST_P(ConnectionTest, WritesWhatThereIsRoomForWithoutAWait) {
     peer.hang_up();
     const auto failed = connection->try_write(rest);
     ASSERT_TRUE(failed);
-    ASSERT_FALSE(*failed);
-    EXPECT_EQ(failed->error().fault, Fault::Disconnected);
+    expect_fault(*failed, Fault::Disconnected);
 }
 
 TEST_P(ConnectionTest, ReadsWhileItWrites) {
@@ -460,11 +446,9 @@ TEST_P(ConnectionTest, ReadsWhileItWrites) {
 TEST_P(ConnectionTest, TimesOutWithoutAReader) {
     auto written = start_long_write(soon());
     peer.write("meanwhile\n");
-    const auto result = loop.finish(written);
+    expect_fault(loop.finish(written), Fault::TimedOut,
+                 "did not read what it was sent in time");
     take_in();
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().fault, Fault::TimedOut);
-    EXPECT_EQ(result.error().text, "did not read what it was sent in time");
     EXPECT_EQ(read(past()), "meanwhile");
 }
 
@@ -480,19 +464,13 @@ TEST_P(ConnectionTest, IsNotConfusedByRoomForAWriteThatWasGivenUp) {
 
 TEST_P(ConnectionTest, SaysWhyItCannotWrite) {
     peer.hang_up();
-    const auto result = write("go\n");
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().fault, Fault::Disconnected);
-    EXPECT_EQ(result.error().text, "Broken pipe");
+    expect_fault(write("go\n"), Fault::Disconnected, "Broken pipe");
 }
 
 TEST_P(ConnectionTest, NoticesAHangUpWhileItWrites) {
     auto written = start_long_write();
-    EXPECT_FALSE(written->has_value());
     peer.hang_up();
-    const auto result = loop.finish(written);
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+    expect_fault(loop.finish(written), Fault::Disconnected);
 }
 
 // ---- its own end ----
@@ -500,9 +478,7 @@ TEST_P(ConnectionTest, NoticesAHangUpWhileItWrites) {
 TEST_P(ConnectionTest, EndsWaitsWhenItIsDestroyed) {
     auto line = start_reading();
     connection.reset();
-    const auto result = loop.finish(line);
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+    expect_fault(loop.finish(line), Fault::Disconnected);
     EXPECT_EQ(peer.read(1), "");  // the player reads the end of its input
 }
 
@@ -526,11 +502,8 @@ TEST_P(ConnectionTest, KnowsOfAPipeWhetherAQuestionWasRead) {
 
 TEST_P(ConnectionTest, EndsWritesWhenItIsDestroyed) {
     auto written = start_long_write();
-    EXPECT_FALSE(written->has_value());
     connection.reset();
-    const auto result = loop.finish(written);
-    ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().fault, Fault::Disconnected);
+    expect_fault(loop.finish(written), Fault::Disconnected);
 }
 
 TEST_P(ConnectionTest, MayGoWithItsLoopInTheMiddleOfAWait) {

@@ -1,8 +1,7 @@
 #include "arena/players/conversation.hpp"
 
-#include <sys/socket.h>
-
 #include "tests/arena/loop.hpp"
+#include "tests/arena/players/ends.hpp"
 
 namespace arena::conversation_test {
 
@@ -14,11 +13,9 @@ class ConversationTest : public ::testing::Test {
   protected:
     ConversationTest() {
         std::signal(SIGPIPE, SIG_IGN);
-        std::array<int, 2> ends{};
-        EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
-        bot.reset(ends[0]);
-        connection.emplace(loop.io(), loop.deadlines(), protocol::UniqueFd(ends[1]),
-                           protocol::UniqueFd());
+        auto [theirs, ours] = socket_ends();
+        bot = std::move(theirs);
+        connection.emplace(loop.io(), loop.deadlines(), std::move(ours), protocol::UniqueFd());
         talk.emplace(*connection, [this](char direction, std::string_view lines) {
             said.push_back(direction + std::string(lines));
         });

@@ -135,6 +135,14 @@ class LobbyTest : public testing::Test {
         return loop_.finish(lobby_->take(player));
     }
 
+    // The game that has taken a session speaks to this caller.
+    static void expect_speaks_to(Caller& caller,
+                                 const protocol::Result<LobbySession>& session) {
+        ASSERT_TRUE(session) << session.error().text;
+        ASSERT_EQ(::write(session->socket.get(), "go\n", 3), 3);
+        EXPECT_EQ(caller.hear(), "go");
+    }
+
     LobbyOptions options_;
     std::vector<std::string> secrets_;
     ::test::TemporaryFolder folder_;
@@ -164,9 +172,7 @@ TEST_F(LobbyTest, APlayerIsTakenToATableAndReturns) {
     EXPECT_THAT(first->address, StartsWith("127.0.0.1:"));
     lobby_->give_back(0, *std::move(first));
     auto second = take(0);
-    ASSERT_TRUE(second);
-    ASSERT_EQ(::write(second->socket.get(), "go\n", 3), 3);
-    EXPECT_EQ(ann->hear(), "go");
+    expect_speaks_to(*ann, second);
     second->socket.reset();
     lobby_->give_back(0, {});
     EXPECT_EQ(told(), "left 0 its connection ended in a game");
@@ -248,9 +254,7 @@ TEST_F(LobbyTest, AnAnswerInPiecesKeepsNoGameWaiting) {
     const auto game = loop_.start(lobby_->take(0));
     for (const char* piece : {"re", "ady", "ok", "\n"}) ann->say(piece);
     const auto taken = loop_.finish(game);
-    ASSERT_TRUE(taken) << taken.error().text;
-    ASSERT_EQ(::write(taken->socket.get(), "uginewgame\n", 11), 11);
-    EXPECT_EQ(ann->hear(), "uginewgame");
+    expect_speaks_to(*ann, taken);
 }
 
 TEST_F(LobbyTest, OneThatDoesNotAnswerIsLetGoAndItsGameWaitsForTheNext) {
@@ -274,9 +278,7 @@ TEST_F(LobbyTest, TheNewerConnectionWithATokenLives) {
     const auto newer = join(0);
     EXPECT_EQ(old->hear(), "refused another connection came with the same token");
     auto taken = take(0);
-    ASSERT_TRUE(taken);
-    ASSERT_EQ(::write(taken->socket.get(), "go\n", 3), 3);
-    EXPECT_EQ(newer->hear(), "go");
+    expect_speaks_to(*newer, taken);
 }
 
 // The older connection is closed when it returns from its table; waiting games get the newer.
@@ -293,9 +295,7 @@ TEST_F(LobbyTest, ANewerConnectionWhileOneIsAtATableServesTheGamesThatWait) {
     lobby_->give_back(0, *std::move(seated));
     EXPECT_EQ(old->hear(), "refused another connection came with the same token");
     const auto taken = loop_.finish(game);
-    ASSERT_TRUE(taken);
-    ASSERT_EQ(::write(taken->socket.get(), "go\n", 3), 3);
-    EXPECT_EQ(newer.hear(), "go");
+    expect_speaks_to(newer, taken);
 }
 
 // The same, but the older connection ends at the table.

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include "tests/arena/loop.hpp"
+#include "tests/arena/players/ends.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::tls_test {
@@ -37,11 +38,9 @@ class TlsTest : public testing::Test {
     static void TearDownTestSuite() { delete std::exchange(certificate_, nullptr); }
 
     TlsTest() {
-        std::array<int, 2> ends{};
-        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()))
-            throw std::runtime_error("no wire");
-        client_wire_.reset(ends[0]);
-        server_wire_.reset(ends[1]);
+        auto [one, other] = socket_ends(SOCK_NONBLOCK);
+        client_wire_ = std::move(one);
+        server_wire_ = std::move(other);
     }
 
     Awaitable<Result<UniqueFd>> dial(const std::string& host = "localhost",
@@ -159,10 +158,8 @@ TEST_F(TlsTest, ASilentPeerDoesNotDelayTheEnd) {
 TEST_F(TlsTest, GarbageAndTheEndAreNoHandshake) {
     for (const std::string said : {"GET / HTTP/1.1\r\n\r\n", ""}) {
         client_wire_.reset();
-        std::array<int, 2> ends{};
-        ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends.data()), 0);
-        const UniqueFd garbler(ends[0]);
-        server_wire_.reset(ends[1]);
+        auto [garbler, wire] = socket_ends(SOCK_NONBLOCK);
+        server_wire_ = std::move(wire);
         say(garbler, said);
         ::shutdown(garbler.get(), SHUT_WR);
         const auto session = loop_.finish(receive());
