@@ -1,5 +1,7 @@
 #include "arena/submissions/bot_folder.hpp"
 
+#include "tests/harness/temporary_file.hpp"
+
 namespace arena::bot_folder_test {
 
 namespace fs = std::filesystem;
@@ -7,12 +9,6 @@ using namespace testing;
 
 class BotFolder : public testing::Test {
   protected:
-    BotFolder() {
-        char name[] = "/tmp/bot_folder_test_XXXXXX";
-        folder_ = ::mkdtemp(name);
-    }
-    ~BotFolder() override { fs::remove_all(folder_); }
-
     void write(const std::string& name, const std::string& text = "") const {
         fs::create_directories((folder_ / name).parent_path());
         std::ofstream(folder_ / name) << text;
@@ -29,7 +25,8 @@ class BotFolder : public testing::Test {
         return planned->build + " -> " + (bot ? *bot : bot.error().text);
     }
 
-    fs::path folder_;
+    const ::test::TemporaryFolder temporary_;
+    const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(BotFolder, TheFileSaysTheLanguage) {

@@ -1,5 +1,7 @@
 #include "arena/submissions/build_folders.hpp"
 
+#include "tests/harness/temporary_file.hpp"
+
 namespace arena::places_test {
 
 namespace fs = std::filesystem;
@@ -7,14 +9,13 @@ namespace fs = std::filesystem;
 // A folder with s/ann, s/bob and a link to s/ann.
 class Places : public testing::Test {
   protected:
-    Places() : root_(fs::path(testing::TempDir()) / ("places" + std::to_string(::getpid()))) {
+    Places() {
         fs::create_directories(root_ / "s" / "ann" / "src");
         fs::create_directories(root_ / "s" / "bob");
         fs::create_directories(root_ / "grades");
         fs::create_directory_symlink(root_ / "s" / "ann", root_ / "link");
         fs::create_directory_symlink(root_ / "s" / "ann", root_ / "grades" / "ann");
     }
-    ~Places() override { fs::remove_all(root_); }
 
     std::string error(const std::string& place, const std::vector<std::string>& folders) const {
         std::vector<Submission> paths;
@@ -24,7 +25,8 @@ class Places : public testing::Test {
         return checked ? "" : checked.error().text;
     }
 
-    fs::path root_;
+    const ::test::TemporaryFolder temporary_;
+    const fs::path root_ = temporary_.path();
 };
 
 TEST_F(Places, ApartFromAllSubmissions) {

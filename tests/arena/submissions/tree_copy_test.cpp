@@ -6,6 +6,7 @@
 
 #include <future>
 
+#include "arena/base/files.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::tree_copy_test {
@@ -29,6 +30,9 @@ class TreeCopy : public testing::Test {
             names.insert(entry.path().lexically_relative(to_).string());
         return names;
     }
+    std::string text(const std::string& name) const {
+        return *read_file((to_ / name).string());
+    }
     mode_t mode(const std::string& name) const {
         struct stat status {};
         ::lstat((to_ / name).c_str(), &status);
@@ -47,8 +51,7 @@ TEST_F(TreeCopy, KeepsFilesAndPlainModes) {
     ::chmod((from_ / "a").c_str(), 02777);
     EXPECT_EQ(copy(), "");
     EXPECT_THAT(copied(), UnorderedElementsAre("a", "a/b", "a/b/f", "run"));
-    std::ifstream file(to_ / "a/b/f");
-    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "text");
+    EXPECT_EQ(text("a/b/f"), "text");
     EXPECT_EQ(mode("run"), 0755u);
     EXPECT_EQ(mode("a"), 0755u);
     EXPECT_EQ(mode("a/b/f"), 0644u);
@@ -143,10 +146,6 @@ class Archives : public TreeCopy {
         const std::string why = unreadable.get();
         const bool is_cut = refused.starts_with("what ");  // as it is where reading ended
         return refused.empty() || (is_cut && !why.empty()) ? why : refused;
-    }
-    std::string text(const std::string& name) const {
-        std::ifstream file(to_ / name);
-        return {std::istreambuf_iterator<char>(file), {}};
     }
 
     fs::path file_ = fs::path(folder_.path()) / "archive";
