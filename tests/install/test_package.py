@@ -29,14 +29,14 @@ class Package(PackageTest):
                                                           "nim-arena-tournament")}, pages)
 
     def test_manual_pages_are_formatted_without_a_warning(self):
-        self.needs("man")
-        for page in (ROOT / "usr" / "share" / "man" / "man1").iterdir():
-            run = subprocess.run(["man", "--warnings", "-l", page], capture_output=True,
-                                 env=dict(os.environ, MANWIDTH="96", MAN_KEEP_FORMATTING="",
-                                          LC_ALL="C.UTF-8"))
-            self.assertEqual((run.returncode, run.stderr), (0, b""), page)
-            text = run.stdout.decode()
-            self.assertRegex(text, r"(?s)NAME\n +nim-[a-z-]+ +- +\w.*SYNOPSIS\n +nim-")
+        self.needs("groff")
+        pages = sorted((ROOT / "usr" / "share" / "man" / "man1").iterdir())
+        sources = b"".join(gzip.decompress(page.read_bytes()) for page in pages)
+        run = subprocess.run(["groff", "-K", "utf8", "-t", "-man", "-ww", "-T", "utf8", "-P", "-cbou",
+                              "-rLL=96n", "-rcR=0"], input=sources, capture_output=True)
+        self.assertEqual((run.returncode, run.stderr), (0, b""))
+        for page, text in zip(pages, run.stdout.decode().split("\nNAME\n")[1:], strict=True):
+            self.assertRegex(text, rf"(?s)^ +{page.name.removesuffix('.1.gz')} +- +\w.*SYNOPSIS\n +nim-")
 
     def test_the_page_of_a_command_has_all_its_options(self):
         page = gzip.open(ROOT / "usr/share/man/man1/nim-arena-match.1.gz").read().decode()
@@ -69,7 +69,8 @@ class Package(PackageTest):
 
     def test_lintian_finds_no_error(self):
         self.needs("lintian")
-        run = subprocess.run(["lintian", "--allow-root", "--fail-on", "error",
+        # Without formatting each manual page, which the test above does at once.
+        run = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", "-X", "documentation/manual",
                               *FOLDER.glob("*.deb")], capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
