@@ -76,25 +76,22 @@ class WorkTest(ArenaTest):
 
 class Work(WorkTest):
     def test_a_tournament_and_a_worker_play_every_game_once(self):
-        for form in ("round-robin", "swiss", "knockout"):
-            with self.subTest(form=form):
-                self.setUp()
-                run = self.tournament(*FIELD[:6], *self.gated("Dan"), "--format", form, "--games",
-                                      60, *QUICK, "--concurrency", 1)
-                worker = self.work()
-                self.wait_for_workers(2)
-                self.open_gate()
-                report = self.finish(run)
-                self.finish(worker)
-                games = self.games()
-                self.assertGreaterEqual(games, 180)
-                self.assert_whole(games)
-                by_worker = self.query("SELECT games FROM worker ORDER BY id")
-                self.assertEqual(sum(int(row[0]) for row in by_worker), games)
-                self.assertEqual(len(by_worker), 2, by_worker)
-                # The table counts the games of all workers.
-                rows = re.findall(r"^ *\d+ (Ann|Bob|Cid|Dan) +(\d+)", report, re.M)
-                self.assertEqual(sum(int(row[1]) for row in rows), 2 * games, report)
+        run = self.tournament(*FIELD[:6], *self.gated("Dan"), "--format", "swiss", "--games", 60, *QUICK,
+                              "--concurrency", 1)
+        worker = self.work()
+        self.wait_for_workers(2)
+        self.open_gate()
+        report = self.finish(run)
+        self.finish(worker)
+        games = self.games()
+        self.assertGreaterEqual(games, 180)
+        self.assert_whole(games)
+        by_worker = self.query("SELECT games FROM worker ORDER BY id")
+        self.assertEqual(sum(int(row[0]) for row in by_worker), games)
+        self.assertEqual(len(by_worker), 2, by_worker)
+        # The table counts the games of all workers.
+        rows = re.findall(r"^ *\d+ (Ann|Bob|Cid|Dan) +(\d+)", report, re.M)
+        self.assertEqual(sum(int(row[1]) for row in rows), 2 * games, report)
 
     def test_waits_for_a_tournament_and_ends_when_idle(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
@@ -213,13 +210,11 @@ class Work(WorkTest):
         self.assertIn("H1 accepted", report)
         self.finish(worker)
 
+    # ---- processes that are killed or stopped: others go on ----
 
-class Ended(WorkTest):
-    """Processes that are killed or stopped: others go on."""
-
-    def kill_who_plans(self, *words):
-        """A worker goes on with what a killed tournament has left to be planned and played."""
-        run = self.tournament(*words, *QUICK, "--lease", "1s")
+    def test_a_worker_plans_and_plays_on_when_the_tournament_is_killed(self):
+        words = [*FIELD[:6], *self.gated("Dan"), "--format", "swiss", "--rounds", 3, "--games", 40, *QUICK]
+        run = self.tournament(*words, "--lease", "1s")
         self.wait_until(lambda: self.has_table("task") and
                         self.number("SELECT count(*) FROM task WHERE worker = 1") > 0)
         worker = self.work("--lease", "1s")
@@ -228,53 +223,16 @@ class Ended(WorkTest):
         run.wait()
         self.open_gate()
         self.assertRegex(self.finish(worker), r"[1-9]\d* games recorded")
-
-    def plan_and_die(self, *contest):
-        """Gives the number of games, and what the same tournament then says."""
-        words = [*FIELD[:6], *self.gated("Dan"), *contest]
-        self.kill_who_plans(*words)
-        games = self.games()
-        self.assert_whole(games)
-        told = self.finish(self.tournament(*words, *QUICK))
-        self.assertRegex(told, rf"resuming .*: {games} (of {games} )?games are kept")
-        return games, told
-
-    def test_another_process_plans_a_swiss_when_the_planner_is_killed(self):
-        games, _ = self.plan_and_die("--format", "swiss", "--rounds", 3, "--games", 40)
-        self.assertEqual(games, 3 * 2 * 40)
+        self.assert_whole(3 * 2 * 40)
+        told = self.finish(self.tournament(*words))
+        self.assertRegex(told, r"resuming .*: 240 (of 240 )?games are kept")
         self.assertTrue(self.status()["over"])
-
-    def test_another_process_plans_a_knockout_when_the_planner_is_killed(self):
-        games, told = self.plan_and_die("--format", "knockout", "--games", 4)
-        self.assertGreaterEqual(games, 3 * 4)
-        self.assertRegex(told, "winner: (Ann|Bob|Cid|Dan)")
-
-    def test_another_process_ends_a_test_when_the_planner_is_killed(self):
-        words = [*GOOD, *self.gated("Bad"), "--sprt", "0,10,0.05,0.05", "--max-games", 100000]
-        self.kill_who_plans(*words)
-        games = self.games()
-        self.assertIn("H1 accepted", self.finish(self.tournament(*words, *QUICK), 6))
-        self.assertEqual(self.games(), games)
-        self.assertTrue(self.status()["over"])
-
-    def worker_among_two(self, *words):
-        """A tournament and a worker, each with a game that does not end before open_gate()."""
-        run = self.tournament(*GOOD, *self.gated(), "--games", 200, *QUICK, *words, "--concurrency", 1)
-        self.wait_for_workers(1)
-        worker = self.work(*words)
-        self.wait_until(lambda: len(list(self.folder.glob("asked-*"))) == 2)
-        return run, worker
-
-    def test_a_killed_worker_loses_no_game(self):
-        run, worker = self.worker_among_two("--lease", "1s")
-        worker.kill()
-        worker.wait()
-        self.open_gate()
-        self.finish(run)
-        self.assert_whole(200)
 
     def test_a_stopped_worker_ends_its_games_and_gives_the_others_back(self):
-        run, worker = self.worker_among_two()
+        run = self.tournament(*GOOD, *self.gated(), "--games", 200, *QUICK, "--concurrency", 1)
+        self.wait_for_workers(1)
+        worker = self.work()
+        self.wait_until(lambda: len(list(self.folder.glob("asked-*"))) == 2)
         worker.terminate()
         tasks = "SELECT count(*) FROM task WHERE worker = (SELECT max(id) FROM worker)"
         self.wait_until(lambda: self.number(tasks) == 1)
@@ -284,14 +242,10 @@ class Ended(WorkTest):
         self.finish(run)
         self.assert_whole(200)
 
-
-class Hostile(WorkTest):
-    """What the rights of a worker let its user do, while others play."""
+    # ---- what the rights of a worker let its user do, while others play ----
 
     def rogue(self, *statements):
         """A session of a user who may work, that has run these and stays open."""
-        self.query("DO $$ BEGIN CREATE ROLE rogue LOGIN IN ROLE nimarena_worker; "
-                   "EXCEPTION WHEN duplicate_object THEN NULL; END $$")
         session = subprocess.Popen(
             [programs() / "psql", "-h", self.server.folder, "-U", "rogue", "-d", self.database,
              "-qXAt", "-v", "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -300,15 +254,21 @@ class Hostile(WorkTest):
         session.stdin.write("; ".join(["SET search_path = nimarena", *statements, "\\echo done\n"])
                             .encode())
         session.stdin.flush()
-        return Lines(session.stdout)
+        Lines(session.stdout).until("^done$")
 
-    def play_on(self, attack):
-        """A tournament whose rounds are planned after an attack."""
+    def test_an_open_transaction_does_not_stop_the_others(self):
+        """A tournament whose rounds are planned after the attack."""
         run = self.tournament(*SLOW_FIELD, *self.gated("Dan"), "--format", "round-robin", "--cycles",
                               1000, "--games", 2, *QUICK, "--concurrency", 1)
         self.wait_for_workers(1)
         self.wait_until(lambda: self.number("SELECT count(*) FROM task WHERE worker = 1") > 0)
-        attack()
+        self.query("CREATE ROLE rogue LOGIN IN ROLE nimarena_worker")
+        own = "SELECT ticket FROM enlist('', 1, 0, 1, 1, '', interval '1 hour')"
+        for statement in (f"SELECT release(({own}), '{{}}')", f"SELECT leave(({own}))",
+                          f"SELECT record(({own}), '{{1000000}}', '{{1}}', '[{{}}]')",
+                          "SELECT build_id(command, name, executable) FROM build",
+                          "SELECT * FROM task"):
+            self.rogue("SET statement_timeout = 0", "BEGIN", statement)
         worker = self.work()
         self.wait_until(lambda: self.number("SELECT count(*) FROM worker WHERE cores = 1") == 2)
         self.open_gate()
@@ -318,134 +278,6 @@ class Hostile(WorkTest):
         self.wait_until(lambda: self.number(games) > known + 50)
         self.end(worker, 0)
         self.end(run, 143)
-
-    def test_an_open_transaction_does_not_stop_the_others(self):
-        own = "SELECT ticket FROM enlist('', 1, 0, 1, 1, '', interval '1 hour')"
-
-        def hold():
-            for statement in (f"SELECT release(({own}), '{{}}')", f"SELECT leave(({own}))",
-                              f"SELECT record(({own}), '{{1000000}}', '{{1}}', '[{{}}]')",
-                              "SELECT build_id(command, name, executable) FROM build",
-                              "SELECT * FROM task"):
-                self.rogue("SET statement_timeout = 0", "BEGIN", statement).until("^done$")
-
-        self.play_on(hold)
-
-    def test_locks_do_not_stop_the_planning(self):
-        def take_the_planners_lock():
-            self.rogue("SELECT pg_try_advisory_lock(1315532097, lock + n) "
-                       "FROM planner, generate_series(1, 50) n",
-                       "SELECT pg_advisory_lock(1315532097, lock) FROM planner")
-            waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-            self.wait_until(lambda: self.number(waiting) == 1)
-            self.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = "
-                       "'postgres' AND datname = current_database() AND pid <> pg_backend_pid()")
-            self.wait_until(lambda: self.number(waiting) == 0)
-
-        self.play_on(take_the_planners_lock)
-
-
-class Malformed(WorkTest):
-    def test_a_malformed_game_takes_nothing_from_the_others(self):
-        words = [*FIELD, *MANY, *QUICK]
-        run = self.tournament(*words)
-        self.wait_until(lambda: self.has_table("game") and self.games() > 20)
-        self.end(run, 143)
-        key, pair = self.query("SELECT concat_ws('.', stage, round, pairing, position_number, attempt, leg), g.pair FROM "
-                               "pair p JOIN game g ON g.pair = p.id WHERE g.leg = 1 ORDER BY g.pair LIMIT 1")[0]
-        self.query(f"UPDATE game SET moves = moves || ' 1=0' WHERE leg = 1 AND pair = {pair}")
-        known = self.games()
-        run = self.tournament(*words)
-        self.wait_until(lambda: self.games() > known + 20)
-        self.end(run, 143)
-        named = f"  game {key} of worker 1 has times that do not fit its moves\n"
-        copy = self.folder / "copy.db"
-        for name, *rest in (("export", "--format", "pgn"), ("export", "--format", "jsonl"),
-                            ("export", "--format", "grades"), ("games",), ("show", key),
-                            ("report", "-o", self.folder / "pages"), ("copy", copy)):
-            run = self.arena(name, self.url, *rest)
-            self.assertEqual((run.status, run.report().count(named)), (0, 1), run.report())
-            self.assertIn("which count for no player", run.report())
-        self.assertEqual(self.arena("standings", self.url).status, 0)
-        games = [json.loads(line) for line in self.arena("export", copy, "--format", "jsonl").out.splitlines()]
-        self.assertEqual(len(games), self.games())
-        self.assertEqual([(game["game"], game["detail"]) for game in games if game["reason"] == "void"],
-                         [(key, "it has times that do not fit its moves")])
-
-
-class Status(WorkTest):
-    def test_shows_machines_and_progress(self):
-        self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
-        told = self.status()
-        self.assertEqual((told["format"], told["players"], told["games"], told["total"]),
-                         ("round-robin", 4, 24, 24))
-        self.assertEqual((told["over"], told["waiting"], told["claimed"]), (True, 0, 0))
-        self.assertEqual([worker["games"] for worker in told["workers"]], [24])
-        self.assertGreater(told["workers"][0]["speed"], 0)
-        self.assertFalse(told["workers"][0]["live"])
-        text = self.arena("status", self.url).out.decode()
-        self.assertIn("round-robin, 4 players: 24 of 24 games, over", text)
-        self.assertRegex(text, r"(?m)^ +1 \S+ +\d+ +\d+ +100% ")
-
-    def test_a_contest_that_had_enough_games_is_over(self):
-        test = ("--sprt", "0,50,0.05,0.05", "--max-games", 1000)
-        self.finish(self.tournament(*player("builtin:perfect"), *player("builtin:random"), "--games",
-                                    1000, *test, *QUICK), 6)
-        told = self.status()
-        self.assertTrue(told["over"])
-        self.assertGreater(told["waiting"], 0)
-        self.assertIn(" are not needed, ", self.arena("status", self.url).out.decode())
-        other = self.server.url(self.server.create())
-        self.finish(self.start(ARENA, "copy", self.url, other))
-        self.assertTrue(json.loads(self.arena("status", other, "--json").out)["over"])
-
-    def test_a_copy_of_a_whole_tournament_is_over(self):
-        record = self.folder / "one.db"
-        self.finish(self.start(ARENA, "tournament", *FIELD, "--format", "swiss", "--games", 4, *QUICK,
-                               "--record", record))
-        self.finish(self.start(ARENA, "copy", record, self.url))
-        told = self.status()
-        self.assertEqual((told["games"], told["over"], told["waiting"]), (16, True, 0))
-        self.assertEqual([(worker["machine"], worker["live"], worker["games"])
-                          for worker in told["workers"]], [("a copy", False, 16)])
-        # Who may not plan has nothing to wait for, either.
-        self.query("DO $$ BEGIN CREATE ROLE hand LOGIN IN ROLE nimarena_worker; "
-                   "EXCEPTION WHEN duplicate_object THEN NULL; END $$")
-        told = self.finish(self.start(ARENA, "work", self.server.url(self.database, "hand")))
-        self.assertIn("0 games recorded", told)
-
-    def test_a_copy_between_databases_keeps_what_programs_play(self):
-        bot = self.folder / "bot.py"
-        bot.write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
-        self.finish(self.tournament(*GOOD, *player(f"{sys.executable} {bot}", name="Bot"),
-                                    "--games", 2, *QUICK))
-        other = self.server.url(self.server.create())
-        self.finish(self.start(ARENA, "copy", self.url, other))
-        bot.write_bytes(bot.read_bytes() + b"# another one\n")
-        told = self.finish(self.start(ARENA, "work", other, "--cores", 1), 7)
-        self.assertIn("Bot is another program here than in the record", told)
-
-    def test_says_that_nothing_has_begun(self):
-        run = self.arena("status", self.url)
-        self.assertEqual(run.status, 1)
-        nowhere = self.arena("status", self.server.url("nowhere"))
-        self.assertEqual(nowhere.status, 1)
-        self.assertIn('database "nowhere" does not exist', nowhere.report())
-        away = self.arena("status", "postgresql://postgres@localhost:1/spring")
-        self.assertEqual(away.status, 7)
-        self.assertIn("does not answer", away.report())
-        self.assertEqual(self.arena("status", "spring.db").status, 2)
-
-    def test_tells_the_rate_of_the_last_minute_by_the_servers_clock(self):
-        self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
-        self.query("UPDATE worker SET games = 7000, earlier_games = 1000, "
-                   "since = clock_timestamp() - interval '10 hours', "
-                   "earlier = clock_timestamp() - interval '60 s', "
-                   "seen = clock_timestamp() - interval '20 s', "
-                   "until = clock_timestamp() + interval '1 hour', is_over = false")
-        worker, = self.status()["workers"]
-        self.assertTrue(50 <= worker["rate"] <= 100, worker)
-        self.assertGreaterEqual(worker["seen_s_ago"], 20)
 
 
 class Commands(WorkTest, ServeTest):
@@ -522,6 +354,100 @@ class Commands(WorkTest, ServeTest):
         run = subprocess.run([programs() / name, *words], capture_output=True, text=True,
                              timeout=PATIENCE)
         self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_a_malformed_game_takes_nothing_from_the_others(self):
+        words = [*FIELD, *MANY, *QUICK]
+        run = self.tournament(*words)
+        self.wait_until(lambda: self.has_table("game") and self.games() > 20)
+        self.end(run, 143)
+        key, pair = self.query("SELECT concat_ws('.', stage, round, pairing, position_number, attempt, leg), g.pair FROM "
+                               "pair p JOIN game g ON g.pair = p.id WHERE g.leg = 1 ORDER BY g.pair LIMIT 1")[0]
+        self.query(f"UPDATE game SET moves = moves || ' 1=0' WHERE leg = 1 AND pair = {pair}")
+        known = self.games()
+        run = self.tournament(*words)
+        self.wait_until(lambda: self.games() > known + 20)
+        self.end(run, 143)
+        named = f"  game {key} of worker 1 has times that do not fit its moves\n"
+        copy = self.folder / "copy.db"
+        for name, *rest in (("export", "--format", "jsonl"), ("report", "-o", self.folder / "pages"),
+                            ("copy", copy)):
+            run = self.arena(name, self.url, *rest)
+            self.assertEqual((run.status, run.report().count(named)), (0, 1), run.report())
+            self.assertIn("which count for no player", run.report())
+        self.assertEqual(self.arena("standings", self.url).status, 0)
+        games = [json.loads(line) for line in self.arena("export", copy, "--format", "jsonl").out.splitlines()]
+        self.assertEqual(len(games), self.games())
+        self.assertEqual([(game["game"], game["detail"]) for game in games if game["reason"] == "void"],
+                         [(key, "it has times that do not fit its moves")])
+
+    # ---- status ----
+
+    def test_shows_machines_and_progress(self):
+        self.finish(self.tournament(*FIELD, "--games", 4, *QUICK))
+        told = self.status()
+        self.assertEqual((told["format"], told["players"], told["games"], told["total"]),
+                         ("round-robin", 4, 24, 24))
+        self.assertEqual((told["over"], told["waiting"], told["claimed"]), (True, 0, 0))
+        self.assertEqual([worker["games"] for worker in told["workers"]], [24])
+        self.assertGreater(told["workers"][0]["speed"], 0)
+        self.assertFalse(told["workers"][0]["live"])
+        text = self.arena("status", self.url).out.decode()
+        self.assertIn("round-robin, 4 players: 24 of 24 games, over", text)
+        self.assertRegex(text, r"(?m)^ +1 \S+ +\d+ +\d+ +100% ")
+        # The rate is that of the last minute by the server's clock.
+        self.query("UPDATE worker SET games = 7000, earlier_games = 1000, "
+                   "since = clock_timestamp() - interval '10 hours', "
+                   "earlier = clock_timestamp() - interval '60 s', "
+                   "seen = clock_timestamp() - interval '20 s', "
+                   "until = clock_timestamp() + interval '1 hour', is_over = false")
+        worker, = self.status()["workers"]
+        self.assertTrue(50 <= worker["rate"] <= 100, worker)
+        self.assertGreaterEqual(worker["seen_s_ago"], 20)
+
+    def test_a_contest_that_had_enough_games_is_over(self):
+        test = ("--sprt", "0,50,0.05,0.05", "--max-games", 1000)
+        self.finish(self.tournament(*player("builtin:perfect"), *player("builtin:random"), "--games",
+                                    1000, *test, *QUICK), 6)
+        told = self.status()
+        self.assertTrue(told["over"])
+        self.assertGreater(told["waiting"], 0)
+        self.assertIn(" are not needed, ", self.arena("status", self.url).out.decode())
+
+    def test_a_copy_of_a_whole_tournament_is_over(self):
+        record = self.folder / "one.db"
+        self.finish(self.start(ARENA, "tournament", *FIELD, "--format", "swiss", "--games", 4, *QUICK,
+                               "--record", record))
+        self.finish(self.start(ARENA, "copy", record, self.url))
+        told = self.status()
+        self.assertEqual((told["games"], told["over"], told["waiting"]), (16, True, 0))
+        self.assertEqual([(worker["machine"], worker["live"], worker["games"])
+                          for worker in told["workers"]], [("a copy", False, 16)])
+        # Who may not plan has nothing to wait for, either.
+        self.query("CREATE ROLE hand LOGIN IN ROLE nimarena_worker")
+        told = self.finish(self.start(ARENA, "work", self.server.url(self.database, "hand")))
+        self.assertIn("0 games recorded", told)
+
+    def test_a_copy_between_databases_keeps_what_programs_play(self):
+        bot = self.folder / "bot.py"
+        bot.write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
+        self.finish(self.tournament(*GOOD, *player(f"{sys.executable} {bot}", name="Bot"),
+                                    "--games", 2, *QUICK))
+        other = self.server.url(self.server.create())
+        self.finish(self.start(ARENA, "copy", self.url, other))
+        bot.write_bytes(bot.read_bytes() + b"# another one\n")
+        told = self.finish(self.start(ARENA, "work", other, "--cores", 1), 7)
+        self.assertIn("Bot is another program here than in the record", told)
+
+    def test_says_that_nothing_has_begun(self):
+        run = self.arena("status", self.url)
+        self.assertEqual(run.status, 1)
+        nowhere = self.arena("status", self.server.url("nowhere"))
+        self.assertEqual(nowhere.status, 1)
+        self.assertIn('database "nowhere" does not exist', nowhere.report())
+        away = self.arena("status", "postgresql://postgres@localhost:1/spring")
+        self.assertEqual(away.status, 7)
+        self.assertIn("does not answer", away.report())
+        self.assertEqual(self.arena("status", "spring.db").status, 2)
 
 
 if __name__ == "__main__":
