@@ -1,5 +1,7 @@
 #include "arena/base/option_table.hpp"
 
+#include "tests/arena/usage.hpp"
+
 namespace arena::option_table_test {
 
 using namespace std::chrono_literals;
@@ -77,16 +79,11 @@ CommandLine<WallOptions> wall_line() {
 }
 
 WallOptions options(const Words& words) {
-    const auto parsed = parse(wall_line(), words);
-    if (const auto* error = std::get_if<UsageError>(&parsed)) ADD_FAILURE() << error->text;
-    const auto* given = std::get_if<WallOptions>(&parsed);
-    return given == nullptr ? WallOptions{} : *given;
+    return options_in<WallOptions>(parse(wall_line(), words));
 }
 
 std::string error_of(const Words& words) {
-    const auto parsed = parse(wall_line(), words);
-    const auto* error = std::get_if<UsageError>(&parsed);
-    return error == nullptr ? "no error" : error->text.substr(0, error->text.find('\n'));
+    return usage_error(parse(wall_line(), words), "wall");
 }
 
 TEST(OptionTable, ReadsEveryKindOfValue) {
@@ -112,19 +109,16 @@ TEST(OptionTable, ReadsEveryKindOfValue) {
 }
 
 TEST(OptionTable, NamesTheOptionInErrors) {
-    EXPECT_EQ(error_of({"--name", ""}), "wall: --name: expected a name, found nothing");
-    EXPECT_EQ(error_of({"-c", "10"}), "wall: --coats: read '10', expected a number 1..9");
-    EXPECT_EQ(error_of({"--colour", "green"}),
-              "wall: --colour: read 'green', expected red or blue");
-    EXPECT_EQ(
-        error_of({"--height", "3"}),
-        "wall: --height: read '3', expected an even number 2..100: from each position both "
-        "players move first once");
+    EXPECT_EQ(error_of({"--name", ""}), "--name: expected a name, found nothing");
+    EXPECT_EQ(error_of({"-c", "10"}), "--coats: read '10', expected a number 1..9");
+    EXPECT_EQ(error_of({"--colour", "green"}), "--colour: read 'green', expected red or blue");
+    EXPECT_EQ(error_of({"--height", "3"}),
+              "--height: read '3', expected an even number 2..100: from each position both "
+              "players move first once");
     EXPECT_EQ(error_of({"--paint", "1"}),
-              "wall: --paint: read '1', expected a size such as 512M or 4G, of 1K or more");
-    EXPECT_EQ(error_of({"--coats", "1", "--quiet"}), "wall: coats are loud");
-    EXPECT_EQ(error_of({"--coat", "1"}),
-              "wall: unknown option '--coat', did you mean --coats?");
+              "--paint: read '1', expected a size such as 512M or 4G, of 1K or more");
+    EXPECT_EQ(error_of({"--coats", "1", "--quiet"}), "coats are loud");
+    EXPECT_EQ(error_of({"--coat", "1"}), "unknown option '--coat', did you mean --coats?");
 }
 
 TEST(OptionTable, FillsDefaultsIntoTheHelp) {

@@ -1,6 +1,7 @@
 #include "arena/commands/options.hpp"
 
 #include "arena/commands/tournament.hpp"
+#include "tests/arena/usage.hpp"
 
 namespace arena::check_options_test {
 
@@ -11,21 +12,11 @@ using Arguments = std::vector<std::string>;
 constexpr std::uint64_t kFreshSeed = 99;
 
 CheckOptions options(const Arguments& arguments) {
-    const auto command = parse_check_options(arguments, kFreshSeed);
-    if (const auto* error = std::get_if<UsageError>(&command)) ADD_FAILURE() << error->text;
-    const auto* given = std::get_if<CheckOptions>(&command);
-    return given == nullptr ? CheckOptions{} : *given;
+    return options_in<CheckOptions>(parse_check_options(arguments, kFreshSeed));
 }
 
-// The message without the text common to all messages.
 std::string usage_error(const Arguments& arguments) {
-    const auto command = parse_check_options(arguments, kFreshSeed);
-    const auto* error = std::get_if<UsageError>(&command);
-    if (error == nullptr) return "no error";
-    const std::string head = "nim-arena check: ";
-    const std::string tail = "\nTry 'nim-arena check --help' for what it takes.\n";
-    EXPECT_TRUE(error->text.starts_with(head) && error->text.ends_with(tail)) << error->text;
-    return error->text.substr(head.size(), error->text.size() - head.size() - tail.size());
+    return arena::usage_error(parse_check_options(arguments, kFreshSeed), "nim-arena check");
 }
 
 TEST(CheckOptions, TakeThePlayerByKeys) {

@@ -5,6 +5,7 @@
 #include "arena/report/exports.hpp"
 #include "engine/sums/analyst.hpp"
 #include "tests/arena/store_games.hpp"
+#include "tests/arena/usage.hpp"
 
 namespace arena::export_test {
 
@@ -277,12 +278,6 @@ TEST_F(ExportTest, ShowsFaultsAndStrikes) {
 
 // ---- command lines ----
 
-template <typename Command>
-std::string refusal(const Command& command) {
-    const auto* error = std::get_if<UsageError>(&command);
-    return error == nullptr ? "" : error->text.substr(0, error->text.find('\n'));
-}
-
 TEST(ExportOptions, AreRead) {
     const auto command = parse_export_options({"a.db", "--format", "csv", "-o", "b.csv"});
     const auto& options = std::get<ExportOptions>(command);
@@ -295,19 +290,18 @@ TEST(ExportOptions, AreRead) {
 }
 
 TEST(ExportOptions, AreRefusedWithWords) {
-    EXPECT_EQ(refusal(parse_export_options({})),
-              "nim-arena export: read no record, expected its file");
-    EXPECT_EQ(refusal(parse_export_options({"a.db"})),
-              "nim-arena export: read no --format, expected pgn, jsonl, csv, grades or starts");
-    EXPECT_EQ(
-        refusal(parse_export_options({"a.db", "--format", "xml"})),
-        "nim-arena export: --format: read 'xml', expected pgn, jsonl, csv, grades or starts");
-    EXPECT_EQ(refusal(parse_export_options({"a.db", "pgn"})),
-              "nim-arena export: read 'pgn' after the record 'a.db', expected options");
-    EXPECT_EQ(refusal(parse_export_options({"a.db", "--outptu", "x"})),
-              "nim-arena export: unknown option '--outptu', did you mean --output?");
-    EXPECT_EQ(refusal(parse_export_options({"a.db", "-o", "x", "--output", "y"})),
-              "nim-arena export: --output is given twice");
+    const auto refusal = [](const Words& words) {
+        return usage_error(parse_export_options(words), "nim-arena export");
+    };
+    EXPECT_EQ(refusal({}), "read no record, expected its file");
+    EXPECT_EQ(refusal({"a.db"}),
+              "read no --format, expected pgn, jsonl, csv, grades or starts");
+    EXPECT_EQ(refusal({"a.db", "--format", "xml"}),
+              "--format: read 'xml', expected pgn, jsonl, csv, grades or starts");
+    EXPECT_EQ(refusal({"a.db", "pgn"}), "read 'pgn' after the record 'a.db', expected options");
+    EXPECT_EQ(refusal({"a.db", "--outptu", "x"}),
+              "unknown option '--outptu', did you mean --output?");
+    EXPECT_EQ(refusal({"a.db", "-o", "x", "--output", "y"}), "--output is given twice");
 }
 
 TEST(ShowOptions, AreReadOrRefusedWithWords) {
@@ -315,12 +309,11 @@ TEST(ShowOptions, AreReadOrRefusedWithWords) {
     EXPECT_EQ(std::get<ShowOptions>(command).words[0], "a.db");
     EXPECT_EQ(to_string(std::get<ShowOptions>(command).game), "1.2.3.4.5.2");
     EXPECT_TRUE(std::holds_alternative<HelpText>(parse_show_options({"--help"})));
-    EXPECT_EQ(
-        refusal(parse_show_options({"a.db"})),
-        "nim-arena show: read 1 argument, expected 2: the record's file and a game, such as "
-        "1.1.1.1.1.1 of nim-arena games FILE.db");
-    EXPECT_THAT(refusal(parse_show_options({"a.db", "1-2"})),
-                StartsWith("nim-arena show: read '1-2', expected a game's key"));
+    EXPECT_EQ(usage_error(parse_show_options({"a.db"}), "nim-arena show"),
+              "read 1 argument, expected 2: the record's file and a game, such as "
+              "1.1.1.1.1.1 of nim-arena games FILE.db");
+    EXPECT_THAT(usage_error(parse_show_options({"a.db", "1-2"}), "nim-arena show"),
+                StartsWith("read '1-2', expected a game's key"));
 }
 
 }  // namespace arena::export_test

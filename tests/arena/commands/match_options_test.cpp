@@ -3,6 +3,7 @@
 #include "arena/base/configuration.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/commands/play_table.hpp"
+#include "tests/arena/usage.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::match_options_test {
@@ -20,21 +21,11 @@ Arguments with_players(Arguments arguments) {
 }
 
 TournamentOptions options(const Arguments& arguments) {
-    const auto command = parse_match_options(arguments, kFreshSeed);
-    if (const auto* error = std::get_if<UsageError>(&command)) ADD_FAILURE() << error->text;
-    const auto* given = std::get_if<TournamentOptions>(&command);
-    return given == nullptr ? TournamentOptions{} : *given;
+    return options_in<TournamentOptions>(parse_match_options(arguments, kFreshSeed));
 }
 
-// The message without the text common to all messages.
 std::string usage_error(const Arguments& arguments) {
-    const auto command = parse_match_options(arguments, kFreshSeed);
-    const auto* error = std::get_if<UsageError>(&command);
-    if (error == nullptr) return "no error";
-    const std::string head = "nim-arena match: ";
-    const std::string tail = "\nTry 'nim-arena match --help' for what it takes.\n";
-    EXPECT_TRUE(error->text.starts_with(head) && error->text.ends_with(tail)) << error->text;
-    return error->text.substr(head.size(), error->text.size() - head.size() - tail.size());
+    return arena::usage_error(parse_match_options(arguments, kFreshSeed), "nim-arena match");
 }
 
 std::vector<std::string> texts(const std::vector<protocol::Position>& positions) {
@@ -170,18 +161,13 @@ TEST(MatchOptions, RefuseADirectoryAndAnUnquotedCommand) {
     const ::test::TemporaryFolder folder;
     const std::string bot = folder.file("nim_bot.py");
     std::ofstream(bot) << "print()\n";
-    const auto refusal = [](const Arguments& arguments) {
-        const auto command = parse_match_options(arguments, kFreshSeed);
-        const auto* error = std::get_if<UsageError>(&command);
-        return error == nullptr ? std::string() : error->text;
-    };
-    EXPECT_THAT(refusal({folder.path(), "builtin:perfect"}),
+    EXPECT_THAT(usage_error({folder.path(), "builtin:perfect"}),
                 HasSubstr("is a directory, expected a bot, such as '" + bot + "'"));
     EXPECT_THAT(
-        refusal({"python3", bot}),
+        usage_error({"python3", bot}),
         HasSubstr("expected a quoted command, as in 'python3 " + bot + "' builtin:perfect"));
-    EXPECT_EQ(refusal({"python3 " + bot, bot}), "");
-    EXPECT_EQ(refusal({"python3", "builtin:perfect"}), "");
+    EXPECT_EQ(usage_error({"python3 " + bot, bot}), "no error");
+    EXPECT_EQ(usage_error({"python3", "builtin:perfect"}), "no error");
 }
 
 TEST(MatchOptions, ASplitPathIsQuotedForTheUser) {
@@ -265,7 +251,6 @@ TEST(MatchOptions, RefuseWhatMakesNoSense) {
         {{"--sprt", "0,10,0.05,0.05"}, "--sprt needs --max-games: how many games it may take"},
         {{"--suite", "nim", "--position", "nim:3"}, "expected positions or --suite, not both"},
         {{"--quiet=yes"}, "option '--quiet' does not take any arguments"},
-        {{"--gmaes", "2"}, "unknown option '--gmaes', did you mean --games?"},
         {{"--game", "2"}, "unknown option '--game', did you mean --games?"},
         {{"--conc", "2"}, "unknown option '--conc'"},
         {{"-x"}, "unknown option '-x'"},

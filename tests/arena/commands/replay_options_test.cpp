@@ -1,5 +1,7 @@
 #include "arena/commands/options.hpp"
 
+#include "tests/arena/usage.hpp"
+
 namespace arena::replay_options_test {
 
 using namespace testing;
@@ -27,25 +29,21 @@ TEST(ReplayOptions, AskBothPlayersAsRecordedByDefault) {
 }
 
 TEST(ReplayOptions, AreRefusedWithWords) {
-    const auto refusal = [](const std::vector<std::string>& arguments) {
-        const auto command = parse_replay_options(arguments);
-        const auto* error = std::get_if<UsageError>(&command);
-        return error == nullptr ? "" : error->text.substr(0, error->text.find('\n'));
+    const auto refusal = [](const Words& words) {
+        return usage_error(parse_replay_options(words), "nim-arena replay");
     };
-    EXPECT_EQ(refusal({}),
-              "nim-arena replay: read 0 arguments, expected the record's file and a game");
-    EXPECT_EQ(refusal({"a.db"}),
-              "nim-arena replay: read 1 argument, expected the record's file and a game");
+    EXPECT_EQ(refusal({}), "read 0 arguments, expected the record's file and a game");
+    EXPECT_EQ(refusal({"a.db"}), "read 1 argument, expected the record's file and a game");
     EXPECT_EQ(refusal({"a.db", "x"}),
-              "nim-arena replay: read 'x', expected a game's key, six numbers from 1 such as "
+              "read 'x', expected a game's key, six numbers from 1 such as "
               "1.3.12.1.1.2: stage, round, pairing, position, attempt, leg (1 or 2)");
     EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--player", "3"}),
-              "nim-arena replay: --player: read '3', expected a number 1..2");
+              "--player: read '3', expected a number 1..2");
     EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--log", "./a.db"}),
-              "nim-arena replay: the record and --log: expected two different files, read "
+              "the record and --log: expected two different files, read "
               "'./a.db' for both");
     EXPECT_EQ(refusal({"a.db", "1.1.1.1.1.1", "--", "./bot"}),
-              "nim-arena replay: read a command, expected --player N too: the player that it "
+              "read a command, expected --player N too: the player that it "
               "replaces");
 }
 

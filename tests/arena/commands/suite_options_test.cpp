@@ -1,18 +1,13 @@
 #include "arena/commands/options.hpp"
 
+#include "tests/arena/usage.hpp"
+
 namespace arena::suite_options_test {
 
 using Arguments = std::vector<std::string>;
 
-// The message without the text common to all messages.
 std::string usage_error(const Arguments& arguments) {
-    const auto command = parse_suite_options(arguments, 99);
-    const auto* error = std::get_if<UsageError>(&command);
-    if (error == nullptr) return "no error";
-    const std::string head = "nim-arena suite: ";
-    const std::string tail = "\nTry 'nim-arena suite --help' for what it takes.\n";
-    EXPECT_TRUE(error->text.starts_with(head) && error->text.ends_with(tail)) << error->text;
-    return error->text.substr(head.size(), error->text.size() - head.size() - tail.size());
+    return arena::usage_error(parse_suite_options(arguments, 99), "nim-arena suite");
 }
 
 TEST(SuiteOptions, RefuseWhatMakesNoSense) {

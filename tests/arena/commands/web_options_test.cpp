@@ -1,21 +1,18 @@
 #include "arena/commands/options.hpp"
 
+#include "tests/arena/usage.hpp"
+
 namespace arena::web::web_options_test {
 
 using namespace std::chrono_literals;
 using Arguments = std::vector<std::string>;
 
 WebOptions parse(const Arguments& arguments) {
-    const auto command = parse_web_options(arguments, 7);
-    if (const auto* error = std::get_if<UsageError>(&command)) ADD_FAILURE() << error->text;
-    const auto* options = std::get_if<WebOptions>(&command);
-    return options ? *options : WebOptions{};
+    return options_in<WebOptions>(parse_web_options(arguments, 7));
 }
 
 std::string error_of(const Arguments& arguments) {
-    const auto command = parse_web_options(arguments, 7);
-    const auto* error = std::get_if<UsageError>(&command);
-    return error ? error->text.substr(0, error->text.rfind("; see")) : "no error";
+    return usage_error(parse_web_options(arguments, 7), "nim-arena web");
 }
 
 TEST(WebOptions, GiveTheSiteTimeForTheLongestReply) {
@@ -30,9 +27,8 @@ TEST(WebOptions, GiveTheSiteTimeForTheLongestReply) {
 TEST(WebOptions, SayWhatIsWrong) {
     EXPECT_THAT(error_of({"--page", "/no/such/folder"}),
                 testing::HasSubstr("read '/no/such/folder', expected a folder that exists"));
-    EXPECT_THAT(error_of({"x"}),
-                testing::StartsWith("nim-arena web: read 'x', expected an option such as "
-                                    "--player"));
+    EXPECT_THAT(error_of({"x"}), testing::StartsWith("read 'x', expected an option such as "
+                                                     "--player"));
     EXPECT_THAT(error_of({"--tls", "x"}),
                 testing::HasSubstr("read 'x', expected CERT,KEY: two PEM files"));
     EXPECT_THAT(error_of({"--host", "http://x"}),

@@ -1,5 +1,7 @@
 #include "arena/commands/options.hpp"
 
+#include "tests/arena/usage.hpp"
+
 namespace arena::work_test {
 
 using namespace testing;
@@ -7,14 +9,12 @@ using namespace testing;
 const std::string kRecord = "postgresql:///spring";
 
 std::string error_of(const Words& words) {
-    const auto parsed = parse_work_options(words);
-    const auto* error = std::get_if<UsageError>(&parsed);
-    return error == nullptr ? "" : error->text;
+    return usage_error(parse_work_options(words), "nim-arena work");
 }
 
 WorkOptions options_of(Words words) {
     words.insert(words.begin(), kRecord);
-    return std::get<WorkOptions>(parse_work_options(words));
+    return options_in<WorkOptions>(parse_work_options(words));
 }
 
 TEST(WorkOptions, ReadsWhatAMachineDecides) {

@@ -2,19 +2,14 @@
 
 #include <sys/stat.h>
 
+#include "arena/base/files.hpp"
 #include "arena/commands/options.hpp"
+#include "tests/arena/usage.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::tokens_test {
 
 using namespace testing;
-
-std::string content(const std::string& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 TEST(Tokens, OnlyHashesOfSecretsAreStored) {
     const ::test::TemporaryFolder folder;
@@ -32,7 +27,7 @@ TEST(Tokens, OnlyHashesOfSecretsAreStored) {
     EXPECT_EQ(tokens->owner(ann->substr(1)), std::nullopt);
     EXPECT_EQ(tokens->owner(ann->substr(0, 31)), std::nullopt);
     EXPECT_EQ(tokens->owner(*ann + "0"), std::nullopt);
-    EXPECT_THAT(content(path), Not(HasSubstr(*ann)));
+    EXPECT_THAT(*read_file(path), Not(HasSubstr(*ann)));
     struct stat status {};
     ASSERT_EQ(::stat(path.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777u, 0600u);
@@ -43,7 +38,7 @@ TEST(Tokens, NoHashIsComparedByAPart) {
     const std::string path = folder.file("tokens");
     const auto ann = add_token(path, "Ann");
     ASSERT_TRUE(ann);
-    const std::string text = content(path);
+    const std::string text = *read_file(path);
     const std::size_t begin = text.find("\n") + 1;
     for (const std::size_t digit : {0, 1, 31, 32, 62, 63}) {
         std::string other = text;
@@ -191,8 +186,8 @@ TEST(TokenOptions, ReadsItsActions) {
 }
 
 TEST(TokenOptions, SaysWhatIsMissing) {
-    const auto error_of = [](const std::vector<std::string>& arguments) {
-        return std::get<UsageError>(parse_token_options(arguments)).text;
+    const auto error_of = [](const Words& words) {
+        return usage_error(parse_token_options(words), "nim-arena token");
     };
     EXPECT_THAT(error_of({}),
                 HasSubstr("read nothing, expected add NAME, list or remove NAME"));
