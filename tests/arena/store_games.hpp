@@ -59,6 +59,47 @@ inline GameRecord eventful_game(const Claim& claim, int leg) {
     return record;
 }
 
+// Plays all that is planned, by a thread for each of `players`, and reads the events of
+// `watched` meanwhile: they come in order and without gaps, up to `last`. Returns how many
+// games were new.
+inline int play_and_watch(const std::vector<Store*>& players, Store& watched,
+                          std::uint64_t last) {
+    std::atomic<int> fresh{0};
+    std::atomic<bool> done{false};
+    const auto play = [&](Store* store) {
+        for (;;) {
+            const auto claims = *store->claim(3);
+            if (claims.empty()) return;
+            std::vector<GameRecord> games;
+            for (const Claim& claim : claims) {
+                games.push_back(finished(claim, 1));
+                games.push_back(finished(claim, 2));
+            }
+            const auto answers = *store->record(games);
+            for (const Recorded answer : answers) fresh += answer == Recorded::New;
+        }
+    };
+    std::thread watcher([&] {
+        std::uint64_t seen = 0;
+        for (bool over = false; !over;) {
+            over = done;
+            const auto events = *watched.events(seen, 1000);
+            for (const Event& event : events) {
+                EXPECT_EQ(event.number, seen + 1);
+                seen = event.number;
+            }
+            EXPECT_TRUE(watched.for_each_game([](const GameRecord&) { return true; }));
+        }
+        EXPECT_EQ(seen, last);
+    });
+    std::vector<std::thread> threads;
+    for (Store* player : players) threads.emplace_back(play, player);
+    for (std::thread& thread : threads) thread.join();
+    done = true;
+    watcher.join();
+    return fresh;
+}
+
 inline void expect_equal(const GameRecord& read, const GameRecord& written) {
     EXPECT_EQ(read.task.key, written.task.key);
     EXPECT_EQ(to_string(*read.task.position), to_string(*written.task.position));

@@ -128,40 +128,13 @@ TEST_F(SharedStore, NumbersEventsOfAllProcessesInOneOrder) {
     std::vector<RoundPlan> rounds;
     for (int round = 3; round <= 50; ++round) rounds.push_back(round_plan(round));
     ASSERT_TRUE(one->plan(rounds));
-    std::atomic<int> fresh{0};
-    const auto play = [&](Store& store) {
-        for (;;) {
-            const auto claims = *store.claim(3);
-            if (claims.empty()) return;
-            for (const Claim& claim : claims) {
-                const auto answers = *store.record({finished(claim, 1), finished(claim, 2)});
-                for (const Recorded answer : answers) fresh += answer == Recorded::New;
-            }
-        }
-    };
     std::vector<std::unique_ptr<Store>> stores;
-    std::vector<std::thread> threads;
+    std::vector<Store*> players;
     for (int i = 0; i < 4; ++i) {
         stores.push_back(server.store(database));
-        threads.emplace_back(play, std::ref(*stores.back()));
+        players.push_back(stores.back().get());
     }
-    std::atomic<bool> done{false};
-    std::thread watcher([&] {
-        std::uint64_t last = 0;
-        for (bool over = false; !over;) {
-            over = done;
-            const auto events = *two->events(last, 1000);
-            for (const Event& event : events) {
-                EXPECT_EQ(event.number, last + 1);
-                last = event.number;
-            }
-        }
-        EXPECT_EQ(last, 4u + 50u + 200u);
-    });
-    for (std::thread& thread : threads) thread.join();
-    done = true;
-    watcher.join();
-    EXPECT_EQ(fresh, 200);
+    EXPECT_EQ(play_and_watch(players, *two, 4 + 50 + 200), 200);
 }
 
 // ---- the planner ----

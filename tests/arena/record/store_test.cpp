@@ -429,41 +429,8 @@ TEST_P(StoreTest, SharesOutPairsAmongThreads) {
     for (int round = 1; round <= 25; ++round) rounds.push_back(round_plan(round));
     ASSERT_TRUE(store->plan(rounds));
 
-    std::atomic<int> fresh{0};
-    std::atomic<bool> done{false};
-    const auto play = [&] {
-        for (;;) {
-            const auto claims = claim(3);
-            if (claims.empty()) return;
-            std::vector<GameRecord> games;
-            for (const Claim& next : claims) {
-                games.push_back(finished(next, 1));
-                games.push_back(finished(next, 2));
-            }
-            for (const Recorded answer : record(games)) fresh += answer == Recorded::New;
-        }
-    };
-    // Sees the events so far, in order and without gaps.
-    const auto watch = [&] {
-        std::uint64_t last = 0;
-        for (bool over = false; !over;) {
-            over = done;
-            const auto events = *store->events(last, 1000);
-            for (const Event& event : events) {
-                EXPECT_EQ(event.number, last + 1);
-                last = event.number;
-            }
-            keys();
-        }
-        EXPECT_EQ(last, 4u + 25u + 100u);
-    };
-    std::thread watcher(watch);
-    std::vector<std::thread> players;
-    for (int i = 0; i < 4; ++i) players.emplace_back(play);
-    for (std::thread& player : players) player.join();
-    done = true;
-    watcher.join();
-    EXPECT_EQ(fresh, 100);
+    Store* const shared = store.store.get();
+    EXPECT_EQ(play_and_watch({shared, shared, shared, shared}, *shared, 4 + 25 + 100), 100);
     EXPECT_THAT(keys(), SizeIs(100));
 }
 
