@@ -5,6 +5,16 @@
 
 namespace arena {
 
+inline FormatOptions options_for(FormatKind kind, int players, int games = 2,
+                                 std::uint64_t seed = FormatOptions().seed) {
+    FormatOptions options;
+    options.kind = kind;
+    options.players = players;
+    options.games = games;
+    options.seed = seed;
+    return options;
+}
+
 class Simulation {
   public:
     using Milliseconds = std::chrono::milliseconds;

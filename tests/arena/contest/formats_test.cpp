@@ -7,14 +7,6 @@ namespace arena::formats_test {
 
 using std::chrono::milliseconds;
 
-FormatOptions options_for(FormatKind kind, int players, int games = 2) {
-    FormatOptions options;
-    options.kind = kind;
-    options.players = players;
-    options.games = games;
-    return options;
-}
-
 // The number of pairs of games of two players, by their numbers in ascending order.
 using Meetings = std::map<std::pair<int, int>, int>;
 Meetings meetings(const std::vector<RoundPlan>& plans) {
@@ -161,18 +153,43 @@ TEST(Gauntlet, LetsOnlySeedsMeetTheRest) {
     }
 }
 
+// Whatever the order of results, and whether the rounds are played by one run or by one each.
 TEST(Formats, ContinueFromTheRecord) {
-    for (const FormatKind kind : {FormatKind::RoundRobin, FormatKind::Gauntlet}) {
-        for (int players = 2; players <= 9; ++players) {
-            Simulation whole(options_for(kind, players), 3);
+    const auto play = [](const GameKey& key, std::array<int, 2>) -> std::optional<int> {
+        const PairKey& pair = key.pair;
+        switch ((pair.round * 7 + pair.pairing * 3 + pair.attempt + key.leg * 5) % 6) {
+            case 1:
+                return 1;
+            case 4:
+            case 5:
+                return std::nullopt;
+            default:
+                return 0;
+        }
+    };
+    for (const FormatKind kind :
+         {FormatKind::RoundRobin, FormatKind::Gauntlet, FormatKind::Swiss, FormatKind::Knockout,
+          FormatKind::Ladder}) {
+        for (int players = 2; players <= 16; ++players) {
+            SCOPED_TRACE(name(kind));
+            SCOPED_TRACE(players);
+            FormatOptions options = options_for(kind, players, 2, 1);
+            options.budget = milliseconds(100);
+            if (kind == FormatKind::Swiss) options.rounds = 4;
+            Simulation whole(options, 5);
+            whole.play = play;
+            whole.time = [](const RoundPlan& plan) { return milliseconds(7 + plan.round % 3); };
+            Simulation parts = whole;
+            parts.shuffled = false;
             whole.run();
-            Simulation parts(options_for(kind, players), 4);
             for (std::size_t rounds = 0; rounds < whole.plans.size(); ++rounds) {
                 ASSERT_EQ(parts.plans.size(), rounds);
                 parts.run(1);
             }
             EXPECT_EQ(parts.plans, whole.plans);
-            EXPECT_TRUE(std::holds_alternative<GameOver>(parts.rebuilt()->next({})));
+            const auto again = parts.rebuilt();
+            EXPECT_TRUE(std::holds_alternative<GameOver>(again->next(parts.spent)));
+            EXPECT_EQ(again->rounds_reached(), whole.rebuilt()->rounds_reached());
         }
     }
 }

@@ -6,12 +6,7 @@ namespace arena::knockout_test {
 using namespace testing;
 
 FormatOptions knockout(int players, int games = 2, std::uint64_t seed = 1) {
-    FormatOptions options;
-    options.kind = FormatKind::Knockout;
-    options.players = players;
-    options.games = games;
-    options.seed = seed;
-    return options;
+    return options_for(FormatKind::Knockout, players, games, seed);
 }
 
 int champion(const Simulation& simulation) {
@@ -166,23 +161,6 @@ TEST(Knockout, DoesNotDecideByAGameWhoseOtherLegIsVoid) {
     });
     EXPECT_EQ(games, 4);
     EXPECT_EQ(winner, 1);
-}
-
-TEST(Knockout, ContinuesFromTheRecord) {
-    for (int players = 2; players <= 16; ++players) {
-        Simulation whole(knockout(players), 3);
-        whole.play = [](const GameKey& key, std::array<int, 2>) -> std::optional<int> {
-            return (key.pair.round * 5 + key.pair.pairing * 3 + key.pair.attempt +
-                    key.leg * 7) %
-                   2;
-        };
-        Simulation parts = whole;
-        parts.play = whole.play;
-        whole.run();
-        while (!std::holds_alternative<GameOver>(parts.rebuilt()->next({}))) parts.run(1);
-        EXPECT_EQ(parts.plans, whole.plans);
-        EXPECT_EQ(champion(parts), champion(whole));
-    }
 }
 
 TEST(Knockout, SaysThatNobodyCanJoinLate) {

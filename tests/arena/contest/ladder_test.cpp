@@ -6,12 +6,8 @@ namespace arena::ladder_test {
 using std::chrono::milliseconds;
 
 FormatOptions ladder(int players, milliseconds budget, int games = 2) {
-    FormatOptions options;
-    options.kind = FormatKind::Ladder;
-    options.players = players;
-    options.games = games;
+    FormatOptions options = options_for(FormatKind::Ladder, players, games, 1);
     options.budget = budget;
-    options.seed = 1;
     return options;
 }
 
@@ -216,20 +212,6 @@ TEST(Ladder, LetsLateJoinersBeginAtTheEnd) {
     EXPECT_EQ(simulation.plans[2].pairs.size(), 3u);
     EXPECT_EQ(simulation.plans[3].pairs.size(), 7u) << "everybody twice";
     EXPECT_EQ(games.at(6), games.at(0) - 6) << "as often as the others from then on";
-}
-
-TEST(Ladder, ContinuesFromTheRecord) {
-    for (int players = 2; players <= 9; ++players) {
-        Simulation whole(ladder(players, milliseconds(100)), 3);
-        whole.time = [](const RoundPlan& plan) { return milliseconds(7 + plan.round % 3); };
-        whole.play = [](const GameKey& key, std::array<int, 2>) -> std::optional<int> {
-            return (key.pair.round * 5 + key.pair.pairing * 3 + key.leg * 7) % 2;
-        };
-        Simulation parts = whole;
-        whole.run();
-        for (std::size_t i = 0; i < whole.plans.size(); ++i) parts.run(1);
-        EXPECT_EQ(parts.plans, whole.plans);
-    }
 }
 
 }  // namespace arena::ladder_test

@@ -4,12 +4,8 @@
 namespace arena::swiss_test {
 
 FormatOptions swiss(int players, int rounds, std::uint64_t seed = 1, int games = 2) {
-    FormatOptions options;
-    options.kind = FormatKind::Swiss;
-    options.players = players;
+    FormatOptions options = options_for(FormatKind::Swiss, players, games, seed);
     options.rounds = rounds;
-    options.seed = seed;
-    options.games = games;
     return options;
 }
 
@@ -168,24 +164,6 @@ TEST(Swiss, MovesOnePlayerDownWhereAGroupIsOdd) {
             std::abs(past.points.at(pair.players[0]) - past.points.at(pair.players[1])));
     }
     EXPECT_EQ(apart, (std::multiset<std::int64_t>{0, 0, 4}));
-}
-
-TEST(Swiss, DoesNotDependOnTheOrderOfResults) {
-    for (int players = 2; players <= 16; ++players) {
-        Simulation shuffled(swiss(players, 4), 5);
-        Simulation ordered(swiss(players, 4), 6);
-        const auto play = [](const GameKey& key, std::array<int, 2>) -> std::optional<int> {
-            const int drawn = (key.pair.round * 7 + key.pair.pairing * 3 + key.leg * 5) % 6;
-            return drawn < 2   ? std::optional(drawn % 2)
-                   : drawn < 4 ? std::optional(0)
-                               : std::nullopt;
-        };
-        shuffled.play = ordered.play = play;
-        ordered.shuffled = false;
-        shuffled.run();
-        for (int round = 0; round < 4; ++round) ordered.run(1);
-        EXPECT_EQ(shuffled.plans, ordered.plans);
-    }
 }
 
 TEST(Swiss, DrawsOtherLotsFromAnotherSeed) {
