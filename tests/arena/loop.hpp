@@ -88,4 +88,21 @@ class Loop {
     boost::asio::thread_pool compute_{1};
 };
 
+// Counts its calls, and runs an optional action.
+struct Patient : Waiter {
+    explicit Patient(Loop& loop) : deadlines(loop.deadlines()) { deadlines.enroll(*this); }
+    ~Patient() override { deadlines.dismiss(*this); }
+
+    void expire() override {
+        told_at = Clock::now();
+        ++told;
+        if (then) then();
+    }
+
+    Deadlines& deadlines;
+    int told = 0;
+    Clock::time_point told_at{};
+    std::function<void()> then;
+};
+
 }  // namespace arena

@@ -6,23 +6,6 @@ namespace arena::deadlines_test {
 
 using namespace std::chrono_literals;
 
-// Counts its calls, and runs an optional action.
-struct Patient : Waiter {
-    explicit Patient(Loop& loop) : deadlines(loop.deadlines()) { deadlines.enroll(*this); }
-    ~Patient() override { deadlines.dismiss(*this); }
-
-    void expire() override {
-        told_at = Clock::now();
-        ++told;
-        if (then) then();
-    }
-
-    Deadlines& deadlines;
-    int told = 0;
-    Clock::time_point told_at{};
-    std::function<void()> then;
-};
-
 void run_until_told(Loop& loop, const Patient& waiter) {
     const int before = waiter.told;
     loop.run_until([&] { return waiter.told > before; });

@@ -1,13 +1,10 @@
 #include "arena/base/files.hpp"
 
+#include "tests/harness/temporary_file.hpp"
+
 #include <sys/stat.h>
 
 namespace arena::remove_tree_test {
-
-std::string make_directory() {
-    char folder[] = "/tmp/remove_tree_test_XXXXXX";
-    return ::mkdtemp(folder) == nullptr ? std::string() : folder;
-}
 
 // Fills it with nested folders, deeper than the longest path, and removes it.
 int dig_and_remove(const std::string& directory) {
@@ -23,15 +20,16 @@ int dig_and_remove(const std::string& directory) {
 }
 
 TEST(RemoveTree, ReachesAnyDepth) {
-    const std::string directory = make_directory();
-    ASSERT_NE(directory, "");
+    const ::test::TemporaryFolder folder;
+    const std::string& directory = folder.path();
     EXPECT_EXIT(std::_Exit(dig_and_remove(directory)), ::testing::ExitedWithCode(0), "");
     EXPECT_NE(::access(directory.c_str(), F_OK), 0);
 }
 
 TEST(RemoveTree, FollowsNoLink) {
-    const std::string directory = make_directory();
-    const std::string other = make_directory();
+    const ::test::TemporaryFolder one, two;
+    const std::string& directory = one.path();
+    const std::string& other = two.path();
     std::ofstream(other + "/kept") << "kept";
     ASSERT_EQ(::symlink(other.c_str(), (directory + "/link").c_str()), 0);
     ASSERT_EQ(::symlink(other.c_str(), (directory + "/home").c_str()), 0);
