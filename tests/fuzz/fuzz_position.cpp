@@ -1,22 +1,12 @@
 // Positions and moves: the first line is a position, the others are moves.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "engine/rules/game.hpp"
 
+#include "tests/fuzz/require.hpp"
+
 namespace {
-
-void require(bool holds) {
-    if (!holds) std::abort();
-}
-
-std::string_view cut_line(std::string_view& rest) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    return line;
-}
 
 void require_column(const protocol::Error& error, std::string_view text) {
     require(error.column <= text.size() + 1);

@@ -15,14 +15,11 @@
 #include "arena/report/record_head.hpp"
 #include "arena/report/summary.hpp"
 #include "engine/sums/analyst.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
 
 using arena::Store;
-
-void require(bool holds) {
-    if (!holds) std::abort();
-}
 
 void check_games(Store& store, const arena::RecordHead& head) {
     std::vector<arena::GameKey> keys;

@@ -1,18 +1,14 @@
 // The texts of a record: keys of games, players, analyses. Text that can be read is written
 // again, and reading that gives the same value.
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "arena/game/game_analysis.hpp"
 #include "arena/game/game_key.hpp"
 #include "arena/players/player_spec.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
-
-void require(bool holds) {
-    if (!holds) std::abort();
-}
 
 void check_key(std::string_view text) {
     const auto key = arena::parse_game_key(text);

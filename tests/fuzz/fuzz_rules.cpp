@@ -1,13 +1,13 @@
 // User-defined rules, evaluated on small heaps and on the largest.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <set>
 #include <string>
 
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/entries.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
 
@@ -16,10 +16,6 @@ using engine::Heap;
 using engine::Number;
 using engine::UserRules;
 using Followers = std::set<std::vector<Heap>>;
-
-void require(bool holds) {
-    if (!holds) std::abort();
-}
 
 // Listing the moves, visiting them, and asking for them one by one give the same moves.
 void check_moves(const UserRules& rules, const Heap& heap) {

@@ -1,7 +1,6 @@
 // Rulesets and catalogue files.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,12 +8,9 @@
 #include "engine/rules/catalogue.hpp"
 #include "engine/rules/graph.hpp"
 #include "protocol/move.hpp"
+#include "tests/fuzz/require.hpp"
 
 namespace {
-
-void require(bool holds) {
-    if (!holds) std::abort();
-}
 
 using engine::Count;
 using engine::Heap;

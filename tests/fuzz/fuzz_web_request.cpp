@@ -1,20 +1,17 @@
 // The bytes of an HTTP connection: the requests must not depend on how the bytes are cut, and
 // requests handed to the site must be within its limits.
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "arena/web/request_reader.hpp"
 
+#include "tests/fuzz/require.hpp"
+
 namespace {
 
 using arena::web::RequestReader;
-
-void require(bool holds) {
-    if (!holds) std::abort();
-}
 
 void check(const arena::web::Request& request) {
     require(request.method == "GET" || request.method == "HEAD" || request.method == "POST");
