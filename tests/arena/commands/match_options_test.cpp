@@ -337,10 +337,6 @@ TEST(MatchOptions, MarkTheColumnInAPosition) {
                 MatchesRegex("--position: column 7: read 'x', expected [^\n]*\n"
                              "  nim:3,x\n"
                              "        \\^"));
-    EXPECT_THAT(usage_error(with_players({"--position", "nim:3+nmi:4"})),
-                MatchesRegex("--position: column 7: read 'nmi', expected [^\n]*\n"
-                             "  nim:3\\+nmi:4\n"
-                             "        \\^"));
     EXPECT_THAT(usage_error(with_players({"--position", " take{1,3}:(1,2)"})),
                 MatchesRegex("--position: column 11: [^\n]*\n"
                              "  take\\{1,3\\}:\\(1,2\\)\n"

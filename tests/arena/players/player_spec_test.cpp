@@ -130,17 +130,6 @@ TEST(ParsePlayer, RefusesOtherTexts) {
          "read 'https://example.org/bot', expected tcp://HOST:PORT, tls://HOST:PORT or "
          "listen://HOST:PORT"},
         {"tcp://localhost", "'localhost': column 10: read the end, expected ':' and a port"},
-        {"tcp://localhost:", "'localhost:': column 11: read the end, expected a port 0..65535"},
-        {"tcp://:5000",
-         "':5000': column 1: read ':', expected HOST:PORT such as localhost:5000 or "
-         "[::1]:5000"},
-        {"tcp://localhost:65536",
-         "'localhost:65536': column 11: read '65536', expected a port 0..65535"},
-        {"tcp://localhost:-1", "'localhost:-1': column 11: read '-', expected a port 0..65535"},
-        {"tcp://::1:5000",
-         "'::1:5000': column 1: read ':', expected HOST:PORT such as localhost:5000 or "
-         "[::1]:5000"},
-        {"tcp://local host:50", "'local host:50': column 6: read ' ', expected ':' and a port"},
         {"tcp://localhost:0",
          "read port '0', expected the port that the bot listens on, 1..65535"},
     };
@@ -272,8 +261,6 @@ TEST(ParsePlayerKeys, SaysWhatIsWrong) {
          "column 7: option 'A': expected a name and a value on one line"},
         {"cmd=x 'option.A value B=1'",
          "column 7: option 'A value B': expected a name without the word 'value'"},
-        {"cmd=x 'name=Ann",
-         "column 7: the quote opened here is not closed, expected another '"},
         {"name=A cmd='a \"b'",
          "column 8: cmd: column 3: the quote opened here is not closed, "
          "expected another \""},
