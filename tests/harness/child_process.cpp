@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -34,7 +35,10 @@ std::optional<std::string> next_line(int fd, LineBuffer& lines) {
         if (const auto line = lines.next_line()) {
             return *line ? std::string(**line) : line->error().text;
         }
-        if (!readable(fd)) return std::nullopt;
+        if (!readable(fd)) {
+            ADD_FAILURE() << "nothing came for a minute";
+            return std::nullopt;
+        }
         const auto space = lines.space();
         const ssize_t got = ::read(fd, space.data(), space.size());
         if (got <= 0) {
@@ -141,6 +145,8 @@ Connection Connection::dial(int port) {
     if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
         throw std::runtime_error("cannot connect");
     }
+    const int on = 1;
+    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return Connection(fd);
 }
 

@@ -22,7 +22,7 @@ class ChildProcess {
     void close_output();
     void send_signal(int number) const;
 
-    // The next line; nullopt at the end of output, and after a minute of silence.
+    // The next line; nullopt at the end of output. A minute of silence is a failure.
     std::optional<std::string> read_line();
     std::vector<std::string> read_lines();  // up to the end of output
 
@@ -44,7 +44,7 @@ class Connection {
     Connection(Connection&& other) noexcept;
     ~Connection();
 
-    static Connection dial(int port);
+    static Connection dial(int port);  // what is written in pieces is sent in pieces
 
     bool write(std::string_view text) const;
     void shut_down_writing() const;

@@ -1,13 +1,10 @@
 #include "arena/players/lobby.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include "arena/players/tokens.hpp"
 #include "tests/arena/loop.hpp"
+#include "tests/harness/child_process.hpp"
 #include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -15,47 +12,19 @@ namespace arena::lobby_test {
 
 using namespace testing;
 
+using protocol::test::Connection;
 using protocol::test::kPatience;
 
 // A client that dials in; the test decides what it sends and reads.
 class Caller {
   public:
     explicit Caller(const std::string& address)
-        : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-        sockaddr_in where{};
-        where.sin_family = AF_INET;
-        where.sin_port =
-            htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.find(':') + 1))));
-        where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        const int failed =
-            ::connect(socket_.get(), reinterpret_cast<sockaddr*>(&where), sizeof where);
-        const int on = 1;  // pieces are sent as pieces
-        ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        if (failed != 0) throw std::runtime_error("cannot dial " + address);
-    }
+        : connection_(Connection::dial(std::stoi(address.substr(address.find(':') + 1)))) {}
 
-    void say(const std::string& text) {
-        ASSERT_EQ(::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL),
-                  static_cast<ssize_t>(text.size()));
-    }
+    void say(const std::string& text) { ASSERT_TRUE(connection_->write(text)); }
     // The next line; "" at the end.
-    std::string hear() {
-        for (;;) {
-            const auto end = heard_.find('\n');
-            if (end != heard_.npos) {
-                std::string line = heard_.substr(0, end);
-                heard_.erase(0, end + 1);
-                return line;
-            }
-            pollfd watched{socket_.get(), POLLIN, 0};
-            if (::poll(&watched, 1, kPatience.count()) <= 0) return "nothing was heard";
-            char piece[512];
-            const ssize_t size = ::read(socket_.get(), piece, sizeof piece);
-            if (size <= 0) return "";
-            heard_.append(piece, static_cast<std::size_t>(size));
-        }
-    }
-    void hang_up() { socket_.reset(); }
+    std::string hear() { return connection_->read_line().value_or(""); }
+    void hang_up() { connection_.reset(); }
 
     // Completes the handshake.
     void join(const std::string& secret) {
@@ -70,8 +39,7 @@ class Caller {
     }
 
   private:
-    protocol::UniqueFd socket_;
-    std::string heard_;
+    std::optional<Connection> connection_;
 };
 
 // A lobby with Ann (0) and Bob (1), and its messages.
