@@ -12,7 +12,7 @@ import unittest
 from playing import KeyboardTest, PlayTest, TouchTest, truth
 
 ALL = bool(os.environ.get("NIMARENA_WEB_ALL"))
-PARTS = 8
+PARTS = 16
 POSITIONS = 2000 if ALL else 40
 
 # Formulas by which a number grows, or a pile becomes several: their moves are chosen from a list.

@@ -98,7 +98,6 @@ class Game(PlayTest):
         self.assertEqual(state["outcome"], "player-1")
         self.assertEqual(state["told"][0], "Player 1 won")
         self.assertEqual(self.enabled(), ["undo", "again"])
-        self.look("won")
 
     def test_the_notation_is_behind_a_switch_that_is_remembered(self):
         shown = "return document.querySelector('#moves li').innerText"

@@ -46,7 +46,7 @@ class Marks(PlayTest):
         rows = ("kayles", "dawson-kayles", "octal{0.137}", "octal{0.77}", "officers", "lasker")
         for position in ["kayles:10+nim:7", "kayles:12,7", "octal{0.007}:9,15,14"] + [
                 f"{draw.choice(rows)}:{draw.randint(3, 14)},{draw.randint(1, 9)}+nim:{draw.randint(1, 9)}"
-                for _ in range(20)]:
+                for _ in range(6)]:
             with self.subTest(position):
                 known = truth(position)
                 best = known["winning_moves"] or []
@@ -107,7 +107,6 @@ class Reasons(PlayTest):
               (classList.contains("group") ? "|" : "") + (classList.contains("odd") ? "o" : "e")).join(""))""")
         # 3, 4, 5 and the 3 of kayles:6 make XOR 1.
         self.assertEqual(groups, ["ee|o", "eeee", "eeee|o"])
-        self.look("columns-of-stones")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ class Mouse(PlayTest):
         self.assertEqual(self.find("#board [data-part='s0']").get_attribute("title"), self.run_js(
             "return document.querySelector('#board .square-pin').ariaLabel"))
         self.assertIn("square", self.find("#board [data-part='s3']").get_attribute("title"))
-        self.look("squares")
 
     def test_wins_with_every_kind_of_pile(self):
         self.open("/")
@@ -49,6 +48,7 @@ class Mouse(PlayTest):
             "Why was it wrong?"])
         self.assertIn("You lost, because move 1 (take all of pile 1) gave it away", state["status"])
         self.assertEqual(state["moves"][0], f"You take all of pile 1 1=0: mistake; right: {words} 3=2")
+        self.assertTrue(self.all("#strip .turning"))
         self.look("lost")
 
     def test_loses_a_lost_game(self):

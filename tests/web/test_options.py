@@ -58,7 +58,6 @@ class Options(PlayTest):
                 self.assertEqual(self.find("#sum-value").get_attribute("data-outcome"),
                                  known["outcome"])
                 self.assertEqual(sorted(self.ideal_shown()), sorted(known["winning_moves"]))
-        self.look("why-misere")
 
     def tells_the_servers_reason(self, position):
         """Which proof the server finds depends on the time that it got; it keeps what it found,

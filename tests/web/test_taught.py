@@ -72,7 +72,6 @@ class Taught(PlayTest):
         self.wait_text("#lead", "Hint: take 2 from pile 2, leaving 1. Then the XOR is 0: every move makes it "
                        "something else.")
         self.assertTrue(self.text("#why").startswith("The XOR is not 0"))
-        self.look("wrong-move")
 
     def test_levels_of_the_opponent(self):
         self.play("nim:3,4,5")
@@ -89,7 +88,6 @@ class TheStrip(PlayTest):
         self.play("nim:3,4,5", GAME, options="two")
         self.assertEqual([node.get_attribute("data-turn") for node in self.all("#strip .turning")],
                          ["3", "4"])
-        self.look("strip")
         below = [self.run_js(f"return document.querySelector('{part}').getBoundingClientRect().top")
                  for part in ("#strip-heading", "#strip-moves", "#strip-told")]
         self.assertEqual(below, sorted(below), "each part has the whole width")
