@@ -2,10 +2,12 @@
 
 NIMARENA_BIN names the folder of the programs.
 """
+import functools
 import json
 import os
 import pathlib
 import pty
+import re
 import select
 import shlex
 import signal
@@ -42,6 +44,13 @@ def player(command, **keys):
     words = ["cmd=" + quote(command)]
     words += [key.replace("_", ".", 1) + "=" + quote(str(value)) for key, value in keys.items()]
     return ["--player", " ".join(words)]
+
+
+@functools.cache
+def sandbox_works():
+    """Whether doctor says so, which tries it."""
+    doctor = subprocess.run([ARENA, "doctor"], capture_output=True, text=True, timeout=PATIENCE)
+    return re.search("--sandbox bwrap +works", doctor.stdout) is not None
 
 
 def quote(value):

@@ -8,10 +8,16 @@ COURSE = ROOT / "bots" / "doc" / "course.md"
 
 
 class Course(ArenaTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.submissions = pathlib.Path(folder.name, "class")
+        subprocess.run([ROOT / "bots" / "course" / "make_submissions.py", cls.submissions], check=True)
+
     def setUp(self):
         super().setUp()
-        subprocess.run([ROOT / "bots" / "course" / "make_submissions.py", self.folder / "class"],
-                       check=True)
+        (self.folder / "class").symlink_to(self.submissions)
 
     def play(self, assignment):
         """Runs the page's command; returns the games that each solution won, here and on the page."""
@@ -57,6 +63,8 @@ class Course(ArenaTest):
         rubric.write_text(text.replace("movetime = 1000 ", "sandbox = false\nmovetime = 60000 ")
                           .replace("\ntime = 120 ", "\ntime = 86400 "))
         folders = sorted((self.folder / "class" / assignment).iterdir())
+        if assignment == "nim":  # "random" costs as much as three others, and is in no table
+            folders = [folder for folder in folders if folder.name != "random"]
         run = self.arena("grade", rubric, *folders, "--results", self.folder / "grades")
         self.assertEqual(run.status, 0, run.report())
         with open(self.folder / "grades" / "grades.csv") as file:
@@ -71,7 +79,7 @@ class Course(ArenaTest):
     def judge_grades(self, assignment):
         rows, told = self.grade(assignment)
         totals = {name: row["total"] for name, row in rows.items()}
-        chance = float(totals.pop("random"))
+        chance = float(totals.pop("random", 0))
         self.assertEqual(totals, told)
         reference = rows["reference"]
         self.assertEqual((reference["total"], reference["of"]), ("50", "50"))
