@@ -85,12 +85,11 @@ class Certify(ArenaTest):
 
     def test_answers_do_not_depend_on_concurrency(self):
         found = []
-        for count in (1, 3, 8):
+        for count in (1, 3):
             _, report = self.certify(solution("at_random"), "--concurrency", count)
             del report["time_ms"]
             found.append(report)
         self.assertEqual(found[0], found[1])
-        self.assertEqual(found[0], found[2])
 
     # ---- faults ----
 
@@ -122,7 +121,8 @@ class Certify(ArenaTest):
         """The answer stands, and the question that it did not read is asked again."""
         found = []
         for count in (1, 3):
-            report = self.refute("ends_after_seven", "--concurrency", count, family="nim;heaps=1..2;size=0..7;sorted")
+            report = self.refute("ends_after_seven", "--concurrency", count, "--repeat", 1,
+                                 family="nim;heaps=1..2;size=0..7;sorted")
             del report["time_ms"]
             del report["remarks"]  # which ends come between two blocks depends on the processes
             found.append(report)
@@ -141,7 +141,7 @@ class Certify(ArenaTest):
         found = []
         for count in (1, 3):
             _, report = self.certify(solution("ends_by_chance"), "--seed", 2, "--repeat", 1, "--restarts",
-                                     1000, "--concurrency", count, family="nim;heaps=1..2;size=0..4")
+                                     1000, "--concurrency", count, family="nim;heaps=1..2;size=0..3")
             del report["time_ms"]
             found.append(report)
         self.assertEqual(found[0], found[1])
