@@ -120,15 +120,6 @@ points = 10
         self.assertEqual(run.status, 0, run.report())
         self.assertIn(f"nim-arena grade: note: {note}\n", run.report())
 
-    def test_names_by_a_rule_of_ones_own(self):
-        self.write_platform_rubric("(.+?)_[0-9]+_")
-        for name in ("ann_1_/bot.py", "ann_2_bot.py", "seed.txt_3_bot.py", ".._4_bot.py", "._5_/bot.py"):
-            self.hand_in(name)
-        self.assertEqual({name: row["total"] for name, row in self.grade().items()},
-                         {"ann": "10", "ann (2)": "10", "seed.txt (2)": "10", ".. (2)": "10", ". (2)": "10"})
-        self.assertEqual(self.json("ann (2)")["output"],
-                         "'ann_2_bot.py' is called 'ann (2)' here, because 'ann' is taken")
-
     def test_what_moodle_gives_out(self):
         self.write_platform_rubric("moodle")
         self.hand_in("Ann Smith_101_assignsubmission_file_/bot.py")
