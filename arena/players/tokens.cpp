@@ -45,12 +45,6 @@ Error system_error(std::string_view what, const std::string& path, int error) {
             0};
 }
 
-std::string hash_of(std::string_view secret) {
-    Sha256 sum;
-    sum.add(secret);
-    return sum.hex();
-}
-
 bool is_hash(std::string_view text) {
     return text.size() == kHashDigits &&
            text.find_first_not_of("0123456789abcdef") == text.npos;
@@ -201,7 +195,7 @@ std::optional<TokenFile::Stamp> TokenFile::stamp() const {
 }
 
 std::optional<std::string> Tokens::owner(std::string_view secret) const {
-    const std::string hash = hash_of(secret);
+    const std::string hash = sha256_of(secret);
     const Entry* found = nullptr;
     for (const Entry& entry : entries_) {
         const bool same = ::CRYPTO_memcmp(entry.hash.data(), hash.data(), hash.size()) == 0;
@@ -258,7 +252,7 @@ Result<std::vector<std::string>> add_tokens(const std::string& path,
                         "void",
                         protocol::quoted(names[i]), protocol::quoted(path));
                 }
-                entries.push_back({names[i], hash_of(secrets[i])});
+                entries.push_back({names[i], sha256_of(secrets[i])});
             }
             return {};
         });

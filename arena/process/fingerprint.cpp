@@ -77,6 +77,12 @@ std::string Sha256::hex() {
     return text;
 }
 
+std::string sha256_of(std::string_view bytes) {
+    Sha256 sum;
+    sum.add(bytes);
+    return sum.hex();
+}
+
 // Each part is preceded by its length, so that no two folders give the same bytes.
 std::string fingerprint_of(const fs::path& folder) {
     Sha256 sum;

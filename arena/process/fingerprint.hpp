@@ -22,6 +22,9 @@ class Sha256 {
     std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
+// … in hex, of these.
+std::string sha256_of(std::string_view bytes);
+
 // SHA-256 of the files of a folder: their names, contents, permission to run, and where links
 // lead. Without what tools write beside sources (.git, __pycache__/*.pyc). Follows no links;
 // what cannot be read counts as empty. Reads all files.

@@ -22,12 +22,6 @@ constexpr std::string_view kCookie = "clinic=";
 constexpr auto kSessionTime = 12h;
 constexpr std::ptrdiff_t kMostSessions = 20;  // of one token
 
-std::string hash_of(std::string_view text) {
-    Sha256 sum;
-    sum.add(text);
-    return sum.hex();
-}
-
 // The id of a session among the cookies; empty: none.
 std::string_view session_id(std::string_view cookies) {
     while (!cookies.empty()) {
@@ -105,7 +99,7 @@ void ClinicPages::answer(Request request, Reply reply) {
 ClinicPages::Sessions::iterator ClinicPages::session_of(const Request& request) {
     const std::string_view id = session_id(request.cookie);
     if (id.empty() || request.is_foreign_link) return sessions_.end();
-    const auto session = sessions_.find(hash_of(id));
+    const auto session = sessions_.find(sha256_of(id));
     if (session == sessions_.end() || is_valid(session->second)) return session;
     sessions_.erase(session);
     return sessions_.end();
@@ -141,7 +135,7 @@ protocol::Result<std::string> ClinicPages::begin_session(const std::string& name
     }
     const auto& entries = tokens_.tokens().entries();
     const auto entry = std::ranges::find(entries, name, &Tokens::Entry::name);
-    sessions_[hash_of(*id)] = {name, entry->hash, now_() + kSessionTime};
+    sessions_[sha256_of(*id)] = {name, entry->hash, now_() + kSessionTime};
     return id;
 }
 

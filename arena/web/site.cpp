@@ -61,9 +61,7 @@ std::string file_of(std::string_view path) {
 }  // namespace
 
 std::string hash_of_connect() {
-    Sha256 hash;
-    hash.add(std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name)->text);
-    return hash.hex();
+    return sha256_of(std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name)->text);
 }
 
 std::string_view type_of(std::string_view name) {
