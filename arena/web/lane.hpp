@@ -1,11 +1,16 @@
 // Threads that compute for visitors, fairly: clients with many jobs wait for clients with few.
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <functional>
-#include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
 
 namespace arena::web {
 
@@ -24,7 +29,7 @@ class Lane {
     using Job = std::function<void(bool is_closed)>;
 
     explicit Lane(const LaneLimits& limits);
-    ~Lane();
+    ~Lane() { close(); }
 
     // Returns false if too many jobs wait. Otherwise the job is called once.
     bool post(const std::string& client, Job job);
@@ -33,11 +38,29 @@ class Lane {
     void close();
 
     // Requested by close(); for the budgets of running jobs.
-    std::stop_token stop_token() const;
+    std::stop_token stop_token() const { return stop_.get_token(); }
 
   private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    // The jobs of one client. Erased once none waits or runs.
+    struct Queue {
+        std::deque<Job> jobs;
+        int running = 0;
+        bool has_turn = false;  // is in turns_
+    };
+
+    void give_turn(const std::string& client, Queue& queue);
+    void run();
+    void finish(const std::string& client);
+
+    const LaneLimits limits_;
+    std::stop_source stop_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::unordered_map<std::string, Queue> queues_;
+    std::deque<std::string> turns_;
+    std::size_t waiting_ = 0;
+    bool closed_ = false;
+    std::vector<std::thread> threads_;  // last: they use all of the above
 };
 
 // Lets the calling thread run mostly while no other thread wants its core. `nice`: from 0, the
