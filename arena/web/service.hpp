@@ -3,13 +3,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "arena/web/api.hpp"
+#include "arena/web/clinic_pages.hpp"
 #include "arena/web/http.hpp"
 #include "arena/web/record_pages.hpp"
 #include "arena/web/server.hpp"
+#include "arena/web/site.hpp"
 
 namespace arena::web {
 
@@ -31,16 +34,24 @@ class Service {
                                                             const engine::Analyst& analyst,
                                                             LiveSource* live,
                                                             Opponents* opponents);
-    ~Service();
+    ~Service() { stop(); }
 
     // "http://127.0.0.1:8080/"
     std::string url(const std::string& host = {}) const;
     void stop();
 
   private:
-    struct Impl;
-    explicit Service(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> impl_;
+    Service(ServiceOptions options, const engine::Analyst& analyst, bool is_live,
+            Opponents* opponents);
+    void open_clinic(const engine::Analyst& analyst);
+    ApiOptions take_api_options(bool is_live);
+
+    ServiceOptions options_;
+    Routes routes_;
+    RecordPages records_;
+    std::optional<ClinicPages> clinic_;
+    Api api_;
+    std::unique_ptr<Server> server_;  // null until it has started
 };
 
 }  // namespace arena::web
