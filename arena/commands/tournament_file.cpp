@@ -28,9 +28,9 @@ class Reader {
 
     Result<std::vector<Argument>> read(const toml::table& file) {
         for (const auto& [key, node] : file) {
-            const auto done = key.str() == "player"     ? add_players(node)
-                              : key.str() == "language" ? add_languages(node)
-                                                        : add(key.str(), node);
+            const bool is_table = key.str() == "player" || key.str() == "language";
+            const auto done =
+                is_table ? add_tables(std::string(key), node) : add(key.str(), node);
             if (!done) return done.error();
         }
         // In the order of the file, because the TOML library sorts keys; players last.
@@ -87,37 +87,24 @@ class Reader {
         return refuse(node.source(), text);
     }
 
-    Result<void> add_players(const toml::node& node) {
-        const auto* players = node.as_array();
-        if (players == nullptr || !players->is_array_of_tables()) {
-            return refuse(node.source(), "player: expected [[player]] and its keys");
-        }
-        for (const toml::node& player : *players) {
+    // [[player]] and [[language]]: the keys of each as one argument.
+    Result<void> add_tables(const std::string& name, const toml::node& node) {
+        const auto* tables = node.as_array();
+        if (tables == nullptr || !tables->is_array_of_tables())
+            return refuse(node.source(), name + ": expected [[" + name + "]] and its keys");
+        for (const toml::node& table : *tables) {
             std::string keys;
             std::vector<KeyPlace> places;
-            const auto done = add_keys(keys, places, "", *player.as_table());
+            const auto done = add_keys(keys, places, "", *table.as_table());
             if (!done) return done;
-            keys = with_command(std::move(keys));
-            const auto spec = parse_player_keys(keys);
-            if (!spec) return refuse_player(spec.error(), places, player);
-            arguments_.push_back({"player", std::move(keys)});
-        }
-        return {};
-    }
-
-    Result<void> add_languages(const toml::node& node) {
-        const auto* rules = node.as_array();
-        if (rules == nullptr || !rules->is_array_of_tables()) {
-            return refuse(node.source(), "language: expected [[language]] and its keys");
-        }
-        for (const toml::node& rule : *rules) {
-            std::string keys;
-            std::vector<KeyPlace> places;
-            const auto done = add_keys(keys, places, "", *rule.as_table());
-            if (!done) return done;
-            const auto read = parse_language(keys);
-            if (!read) return refuse(rule.source(), "language: " + read.error().text);
-            arguments_.push_back({"language", std::move(keys)});
+            if (name == "player") {
+                keys = with_command(std::move(keys));
+                const auto spec = parse_player_keys(keys);
+                if (!spec) return refuse_player(spec.error(), places, table);
+            } else if (const auto read = parse_language(keys); !read) {
+                return refuse(table.source(), "language: " + read.error().text);
+            }
+            arguments_.push_back({name, std::move(keys)});
         }
         return {};
     }
