@@ -43,7 +43,6 @@ class Clinic final : public Format {
     }
 
     std::optional<std::uint64_t> total_games() const override { return std::nullopt; }
-    std::string warning() const override { return {}; }
 
   private:
     struct Visitor {

@@ -73,7 +73,7 @@ class Format {
     // planned); empty if unknown.
     virtual std::optional<std::uint64_t> total_games() const = 0;
     // A warning to print before round 1, such as unavoidable rematches; or empty.
-    virtual std::string warning() const = 0;
+    virtual std::string warning() const { return {}; }
     // Knockout: by player, the last round that it reached (0: none), for the champion one more.
     // Other formats: empty.
     virtual std::vector<int> rounds_reached() const { return {}; }

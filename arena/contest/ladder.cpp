@@ -61,7 +61,6 @@ class Ladder final : public Format {
     }
 
     std::optional<std::uint64_t> total_games() const override { return std::nullopt; }
-    std::string warning() const override { return {}; }
 
   private:
     struct Entry {

@@ -26,7 +26,6 @@ class Timetable : public Format {
     void add(const RoundPlan& plan) override;
     void add(const GameResult& result) override;
     NextRound next(std::chrono::milliseconds spent) override;
-    std::string warning() const override { return {}; }
 
   protected:
     // Consecutive rounds with at most `width` meetings each.
