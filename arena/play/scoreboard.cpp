@@ -27,9 +27,8 @@ constexpr std::size_t kShownInTable = 200;
 
 constexpr std::size_t kMostWithErrors = 1000;  // players; with more these would take long
 constexpr std::size_t kLivePlayers = 20;
-constexpr std::size_t kLiveWidth = 6;     // of a number, at least
-constexpr std::size_t kLiveNumbers = 49;  // columns beside the name
-constexpr std::size_t kFewNumbers = 28;   // without won, drawn and lost
+constexpr std::size_t kLiveWidth = 6;     // of a column, at least
+constexpr std::size_t kLiveNumbers = 49;  // columns beside the name, mostly
 constexpr std::size_t kLeastLiveName = 10;
 
 constexpr std::size_t kMostDetailed = 10;                   // faults
@@ -171,16 +170,17 @@ std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
     // Some room for lines above.
     const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
     const bool narrow = columns < kLiveNumbers + kLeastLiveName;
-    const std::size_t beside = narrow ? kFewNumbers : kLiveNumbers;
-    const std::size_t room = std::max(columns, beside + kLeastLiveName) - beside;
+    const unsigned views = narrow ? kLive : kLive | kLiveWide;
     std::vector<StandingRow> lines;
-    for (const Standing& standing : std::span(table).first(shown)) {
-        StandingRow& row = lines.emplace_back();
-        row.standing = &standing;
-        row.name = shortened(names[static_cast<std::size_t>(standing.player)], room);
-    }
+    for (const Standing& standing : std::span(table).first(shown))
+        lines.emplace_back().standing = &standing;
     if (lines.empty()) return progress(kShownInProgress);
-    return terminal_table(lines, narrow ? kLive : kLive | kLiveWide, kLiveWidth) + progress(0);
+    // Without names, their column is as wide as its head.
+    const std::size_t beside = terminal_table(lines, views, kLiveWidth).find('\n') - kLiveWidth;
+    const std::size_t room = std::max(columns, beside + kLeastLiveName) - beside;
+    for (StandingRow& row : lines)
+        row.name = shortened(names[static_cast<std::size_t>(row.standing->player)], room);
+    return terminal_table(lines, views, kLiveWidth) + progress(0);
 }
 
 std::string Scoreboard::progress(std::size_t leaders) const {
