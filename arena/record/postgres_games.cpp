@@ -202,7 +202,8 @@ GameResult read_result(RowReader& row, const PlannedPair& pair) {
     GameResult result;
     result.key = {pair.key, row.small()};
     result.players = players_of(pair, result.key.leg);
-    result.winner = GameReader<RowReader>::seat(row);
+    const auto winner = row.maybe_number();
+    if (winner == 1 || winner == 2) result.winner = static_cast<int>(*winner) - 1;
     const auto reason = parse_reason(row.text());
     result.reason = reason.value_or(Reason::Void);  // the table has no other
     for (int& strikes : result.strikes) strikes = row.small();

@@ -56,7 +56,8 @@ std::int64_t checked_number(std::int64_t value, std::int64_t least, std::int64_t
 // Scoring relies on this: there is a winner exactly if the reason has one.
 void check_result(Reason reason, std::optional<int> winner);
 
-// Makes the position of a text; throws DamagedRow if there is none.
+// Makes the position of a text; throws DamagedRow if there is none, or if its canonical text is
+// another.
 class PositionReader {
   public:
     std::shared_ptr<const protocol::Position> read(std::string text);
