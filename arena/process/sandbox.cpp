@@ -275,7 +275,7 @@ std::string sharing_script() {
 // The end of the probe, after which it cannot start another process.
 constexpr char kProbeEnd[] = R"(
 # Processes that wait for a pipe: to start a program in each would take longer.
-( sleep 60 & ) | ( exec 3<&0; i=0; while [ $i -lt 60 ]; do ( read -r _ <&3 ) & i=$((i+1)); done ) 2>/dev/null &&
+( sleep 60 & echo ) | ( exec 3<&0; read -r _ <&3; i=0; while [ $i -lt 60 ]; do ( read -r _ <&3 ) & i=$((i+1)); done ) 2>/dev/null &&
     echo "its processes are not bounded"
 echo "done"
 )";

@@ -357,14 +357,22 @@ class OtherUser(SandboxTest):
             self.assertIn(f"it has memory by {way}", (out + err).decode())
 
     @unittest.skipUnless(os.geteuid() == 0, "for root")
-    def test_unbounded_memory_is_detected(self):
-        leaves = self.work / "bwrap"  # leaves the control group that bounds its memory
+    def test_what_a_control_group_does_not_bound_is_detected(self):
+        words = [*self.bot("honest").player(), "--sandbox", "bwrap"]
+        for controller, what in (("memory", "memory is"), ("pids", "processes are")):
+            with self.subTest(controller=controller):
+                self.leave_group_of(controller)
+                self.assertIn(f"its {what} not bounded", self.refused(*words))
+
+    def leave_group_of(self, controller):
+        """The sandbox leaves the control group that bounds this."""
+        leaves = self.work / "bwrap"
         leaves.write_text(f"""#!{PYTHON}
 import os, pathlib, sys
 for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
     number, controllers, path = line.split(":", 2)
-    if "memory" in controllers or number == "0":
-        top = "/sys/fs/cgroup/memory" if controllers else "/sys/fs/cgroup"
+    if {controller!r} in controllers or number == "0":
+        top = "/sys/fs/cgroup/{controller}" if controllers else "/sys/fs/cgroup"
         try:
             pathlib.Path(top, "cgroup.procs").write_text("0")
         except OSError:
@@ -373,8 +381,6 @@ os.execv({shutil.which("bwrap")!r}, ["bwrap", *sys.argv[1:]])
 """)
         leaves.chmod(0o755)
         self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
-        self.assertIn("its memory is not bounded",
-                      self.refused(*self.bot("honest").player(), "--sandbox", "bwrap"))
 
     @unittest.skipUnless(os.geteuid() == 0, "for root")
     def test_strangers_are_not_played_as_root(self):
