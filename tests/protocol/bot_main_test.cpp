@@ -217,7 +217,7 @@ TEST(BotMainUsage, IsRefusedWithStatusTwo) {
         command.insert(command.end(), arguments.begin(), arguments.end());
         ChildProcess bot(command);
         EXPECT_THAT(bot.read_lines(), ElementsAre(kBot + ": " + message + "; try --help"));
-        EXPECT_EQ(bot.wait(), 2);
+        EXPECT_EQ(bot.wait(), 2) << message;
     }
 }
 

@@ -61,7 +61,6 @@ TEST(CommandText, IsReadAndWrittenCanonically) {
         {"query gameover", "query gameover"},
         {"query  islegal   1=2 ", "query islegal 1=2"},
         // Unknown words are ignored, whatever follows them.
-        // Unknown words are ignored, whatever follows them.
         {"", ""},
         {" \t ", ""},
         {"joho ugi", "joho"},
@@ -184,7 +183,6 @@ TEST(ReplyText, IsReadAndWrittenCanonically) {
         {"bestmove  1=2 ponder 2=0", "bestmove 1=2"},
         {"response p1win", "response p1win"},
         {"response", "response"},
-        // Not a reply: passed on unchanged.
         // Not a reply: passed on unchanged.
         {"", ""},
         {"option Seed", "option Seed"},

@@ -30,7 +30,8 @@ TEST(Printable, IsValidUtf8WithoutControls) {
         {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},  // beyond U+10FFFF
         {"\xE2\x82x", "\uFFFDx"},                          // cut short
     };
-    for (const auto& [text, shown] : cases) EXPECT_EQ(printable(text), shown);
+    for (const auto& [text, shown] : cases)
+        EXPECT_EQ(printable(text), shown) << ::testing::PrintToString(text);
 }
 
 TEST(Printable, IsCutAtACharacter) {

@@ -93,6 +93,14 @@ TEST(Review, CountsAWinGivenAwayForADrawButNotForTheUnknown) {
     EXPECT_EQ(thrown(record, 1, ScriptedAnalyst(script)), "");
 }
 
+TEST(Review, IsKeptWholeByItsNote) {
+    for (const char* position : {"nim:3,4,5", "nim:2,2"}) {
+        const GameRecord record = game_record(position, {"1=1", "2=0", "1=0"});
+        const GameAnalysis analysis = review_game(record, StandInAnalyst(), {});
+        EXPECT_EQ(*parse_game_analysis(to_string(analysis)), analysis);
+    }
+}
+
 TEST(Review, KeepsLongTextsShort) {
     std::string position = "nim:2";
     for (int i = 0; i < 300; ++i) position += ",0";

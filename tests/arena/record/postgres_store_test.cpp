@@ -431,7 +431,7 @@ TEST_F(HostileWorker, IsRefusedWhatItMayNotDo) {
              "SELECT enlist(repeat('x', 1001), 1, 1, 1, 1, '', interval '1 s')",
              "SELECT record(" + me + ", array_fill(3, '{10001}'), '{1}', '[{}]')",
              "SELECT record(" + me +
-                 ", '{3}', '{1}', json_build_array(repeat('x', 200000000)))",
+                 ", '{3}', '{1}', json_build_array(repeat(repeat('x', 100000), 2000)))",
              "SELECT record(" + me +
                  ", '{3}', '{1}', json_build_array(json_build_object('winner', 1, 'reason', "
                  "'no-moves', 'moves', '', 'times', '', 'p1_seed', 1, 'p2_seed', 1, 'started', "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/grade/grading.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::submission_test {
@@ -97,21 +98,26 @@ TEST_F(Submissions, HaveEachANameOfItsOwn) {
     for (const char* path :
          {"ann.tgz", "s/seed.txt", "ann.zip", "ann (2).zip", "bob", "t/ann.zip"})
         all.push_back(submission_of(path));
-    constexpr std::array<std::string_view, 2> kTaken{"..", "seed.txt"};
-    make_names_distinct(all, kTaken);
+    for (const char* name : {".", ".."}) {
+        all.push_back(submission_of("cy"));
+        all.back().name = name;  // as a pattern may give it
+    }
+    make_names_distinct(all, kNamesTaken);
     std::vector<std::string> names, notes;
     for (const Submission& submission : all) {
         names.push_back(submission.name);
         if (!submission.note.empty()) notes.push_back(submission.note);
     }
-    EXPECT_THAT(names,
-                ElementsAre("ann", "seed.txt (2)", "ann (2)", "ann (2) (2)", "bob", "ann (3)"));
+    EXPECT_THAT(names, ElementsAre("ann", "seed.txt (2)", "ann (2)", "ann (2) (2)", "bob",
+                                   "ann (3)", ". (2)", ".. (2)"));
     EXPECT_THAT(
         notes,
         ElementsAre("'seed.txt' is called 'seed.txt (2)' here, because 'seed.txt' is taken",
                     "'ann.zip' is called 'ann (2)' here, because 'ann' is taken",
                     "'ann (2).zip' is called 'ann (2) (2)' here, because 'ann (2)' is taken",
-                    "'ann.zip' is called 'ann (3)' here, because 'ann' is taken"));
+                    "'ann.zip' is called 'ann (3)' here, because 'ann' is taken",
+                    "'cy' is called '. (2)' here, because '.' is taken",
+                    "'cy' is called '.. (2)' here, because '..' is taken"));
 }
 
 TEST(SubmissionNames, AreThoseOfFolders) {

@@ -182,6 +182,9 @@ TEST_F(Archives, ThatLeadOutAreRefused) {
         pack(format, "", {{"d", "", AE_IFLNK, folder_.path()}, {"d/evil", "x"}});
         unpack();
         EXPECT_FALSE(fs::exists(fs::path(folder_.path()) / "evil")) << format;
+        pack(format, "", {{"f", "", AE_IFDIR}, {"l", "", AE_IFLNK, "f"}, {"l/evil", "x"}});
+        EXPECT_THAT(unpack(), ::testing::StartsWith("what cannot be written: l/evil"))
+            << format;
         pack(format, "",
              {{"in", "", AE_IFLNK, "f"}, {"out", "", AE_IFLNK, "/etc/passwd"}, {"f", "x"}});
         EXPECT_EQ(unpack(), "") << format;

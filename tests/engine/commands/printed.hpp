@@ -30,6 +30,7 @@ struct RefusedWords {
 
 inline void expect_refused(const Command& command, std::initializer_list<RefusedWords> cases) {
     for (const auto& [words, error, status] : cases) {
+        SCOPED_TRACE(::testing::PrintToString(words));
         const Printed refused = printed(command, words);
         EXPECT_EQ(refused.status, status);
         EXPECT_EQ(refused.out, "");
