@@ -1,3 +1,5 @@
+// Plays a contest: makes the director, the workers, the recording and the scoreboard, joins
+// them, and ends with the table and the exit status.
 #include "arena/play/run.hpp"
 
 #include <algorithm>
