@@ -163,6 +163,7 @@ def open_browser(folder):
                  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
                  "--disable-extensions", "--disable-default-apps", "--hide-scrollbars",
                  "--disable-ipc-flooding-protection",  # tests go from game to game fast
+                 "--js-flags=--no-opt,--no-maglev",  # pages are left before that would pay
                  "--force-color-profile=srgb", "--lang=en", f"--user-data-dir={folder}/profile"):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
