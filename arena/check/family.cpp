@@ -4,6 +4,7 @@
 #include "arena/check/family.hpp"
 
 #include <set>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -109,33 +110,40 @@ class Family::Lister {
           is_sorted_(is_sorted),
           ends_{family.kinds_.size()} {}
 
-    // The kinds of heaps of the next part.
+    // The kinds of heaps of all parts.
     Result<void> add_kinds(const Range& size) {
-        const std::size_t part = ends_.size() - 1;
-        const Suite::Part& rules = family_.sums_[sum_][part];
-        auto heaps = all_heaps(rules, size, kMostAsked);
-        if (!heaps) {
-            return bad_input("{}: too many heaps have that size, expected at most {}",
-                             protocol::quoted(rules.text.text), kMostAsked);
+        for (const Suite::Part& rules : family_.sums_[sum_]) {
+            const std::size_t part = ends_.size() - 1;
+            auto heaps = all_heaps(rules, size, kMostAsked);
+            if (!heaps) {
+                return bad_input("{}: too many heaps have that size, expected at most {}",
+                                 protocol::quoted(rules.text.text), kMostAsked);
+            }
+            if (heaps->empty()) {
+                return bad_input("{}: no heap has the size {}; expected other sizes",
+                                 protocol::quoted(rules.text.text), range_text(size));
+            }
+            for (Heap& heap : *heaps) family_.kinds_.push_back({part, std::move(heap)});
+            ends_.push_back(family_.kinds_.size());
         }
-        if (heaps->empty()) {
-            return bad_input("{}: no heap has the size {}; expected other sizes",
-                             protocol::quoted(rules.text.text), range_text(size));
-        }
-        for (Heap& heap : *heaps) family_.kinds_.push_back({part, std::move(heap)});
-        ends_.push_back(family_.kinds_.size());
         return {};
     }
 
-    // All positions with `heaps` heaps, at least one in each part. False, and none of them, if
-    // there are too many: they are counted before.
-    bool list(Convention convention, std::size_t heaps) {
-        convention_ = static_cast<std::uint32_t>(convention);
-        count_ = family_.size();
+    // The positions with `heaps` heaps, at least one in each part; no more than `most` + 1 are
+    // counted.
+    std::size_t count(std::size_t heaps, std::size_t most) {
         is_counting_ = true;
-        if (!spread(0, heaps)) return false;
+        count_ = 0;
+        most_ = most;
+        spread(0, heaps);
+        return count_;
+    }
+
+    // All of these.
+    void list(Convention convention, std::size_t heaps) {
         is_counting_ = false;
-        return spread(0, heaps);
+        convention_ = static_cast<std::uint32_t>(convention);
+        spread(0, heaps);
     }
 
   private:
@@ -170,7 +178,7 @@ class Family::Lister {
     }
 
     bool add() {
-        if (is_counting_) return ++count_ <= kMostAsked;
+        if (is_counting_) return ++count_ <= most_;
         auto& listed = family_.listed_;
         family_.starts_.push_back(static_cast<std::uint32_t>(listed.size()));
         listed.insert(listed.end(), {sum_, convention_});
@@ -184,6 +192,7 @@ class Family::Lister {
     bool is_sorted_;
     bool is_counting_ = false;
     std::size_t count_ = 0;
+    std::size_t most_ = 0;
     std::vector<std::size_t> ends_;  // of the kinds of each part, after the first one's start
     std::vector<std::size_t> part_of_;  // each heap
     std::vector<std::size_t> kinds_;    // chosen so far
@@ -208,18 +217,31 @@ Result<Family> Family::parse(std::string_view text, const engine::RulesetNames& 
 }
 
 Result<void> Family::list(const Suite& suite, bool is_sorted) {
+    std::vector<Lister> listers;
     for (std::size_t sum = 0; sum < sums_.size(); ++sum) {
-        Lister lister(*this, sum, is_sorted);
-        for (std::size_t part = 0; part < sums_[sum].size(); ++part) {
-            if (const auto added = lister.add_kinds(suite.size); !added) return added;
-        }
+        const auto added = listers.emplace_back(*this, sum, is_sorted).add_kinds(suite.size);
+        if (!added) return added;
+    }
+    // All are counted before one is listed, so that too many take no memory.
+    std::size_t positions = 0;
+    std::size_t numbers = 0;
+    std::vector<std::tuple<std::size_t, Convention, std::size_t>> counted;
+    for (std::size_t sum = 0; sum < sums_.size(); ++sum) {
         for (const Convention convention : conventions_of(suite)) {
             for (std::uint64_t heaps = suite.heaps.least; heaps <= suite.heaps.most; ++heaps) {
-                if (lister.list(convention, heaps)) continue;
-                return too_many("the family " + protocol::quoted(text_));
+                const std::size_t count = listers[sum].count(heaps, kMostAsked - positions);
+                positions += count;
+                if (positions > kMostAsked) {
+                    return too_many("the family " + protocol::quoted(text_));
+                }
+                numbers += count * (2 + heaps);
+                counted.emplace_back(sum, convention, heaps);
             }
         }
     }
+    starts_.reserve(positions);
+    listed_.reserve(numbers);
+    for (const auto& [sum, convention, heaps] : counted) listers[sum].list(convention, heaps);
     if (size() > 0) return {};
     return bad_input("the family {} has no position: a sum has a heap in each of its parts",
                      protocol::quoted(text_));
