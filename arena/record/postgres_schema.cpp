@@ -1,5 +1,6 @@
 #include "arena/record/postgres.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -10,14 +11,19 @@
 
 namespace arena {
 
-// arena/record/postgres/schema_1.sql and those after it: each brings the record from the
-// version before it to its own.
-extern const std::vector<EmbeddedFile> kPostgresSchemas;
+// arena/record/postgres/: tables.sql and functions.sql, which make a record, and upgrade.sql.
+extern const std::vector<EmbeddedFile> kPostgresFiles;
 
 namespace postgres {
 namespace {
 
 using protocol::Result;
+
+constexpr std::int64_t kSchemaVersion = 3;  // of the tables and functions, from 1
+
+std::string file(std::string_view name) {
+    return std::string(std::ranges::find(kPostgresFiles, name, &EmbeddedFile::name)->text);
+}
 
 // 0: there is no record yet.
 std::int64_t schema_version(Connection& connection) {
@@ -50,20 +56,18 @@ Result<void> migrate(Connection& connection) {
     return connection.transaction([&]() -> Result<void> {
         std::int64_t version = schema_version(connection);
         if (version == 0) {
-            connection.script(
-                "CREATE SCHEMA nimarena; "
-                "CREATE TABLE nimarena.version (version integer PRIMARY KEY, "
-                "applied timestamptz NOT NULL DEFAULT now());");
+            connection.script(file("tables.sql"));
+            connection.script(file("functions.sql"));
         } else {
             connection.script("LOCK TABLE nimarena.version IN EXCLUSIVE MODE");
             version = schema_version(connection);
+            if (version >= kSchemaVersion) return {};
+            connection.script(file("functions.sql"));
+            connection.script(file("upgrade.sql"));
         }
-        for (; version < static_cast<std::int64_t>(kPostgresSchemas.size()); ++version) {
-            connection.script(
-                std::string(kPostgresSchemas[static_cast<std::size_t>(version)].text));
-            connection.script(
-                fmt::format("INSERT INTO nimarena.version VALUES ({})", version + 1));
-        }
+        connection.script(fmt::format(
+            "SELECT grant_roles(); INSERT INTO version SELECT generate_series({}, {})",
+            version + 1, kSchemaVersion));
         return {};
     });
 }
@@ -74,9 +78,8 @@ Result<void> migrate_once(Connection& connection) {
     try {
         return migrate(connection);
     } catch (const Failure& failure) {
-        const bool is_made =
-            failure.kind == Failure::Kind::Other &&
-            schema_version(connection) == static_cast<std::int64_t>(kPostgresSchemas.size());
+        const bool is_made = failure.kind == Failure::Kind::Other &&
+                             schema_version(connection) == kSchemaVersion;
         if (!is_made) throw;
         return {};
     }
@@ -101,21 +104,20 @@ std::string session_settings(bool read_only) {
 Result<void> prepare_schema(Connection& connection, const std::string& shown, bool read_only) {
     auto checked = check_database(connection, shown);
     if (!checked) return checked;
-    const auto expected = static_cast<std::int64_t>(kPostgresSchemas.size());
     const std::int64_t version = schema_version(connection);
-    if (version > expected) {
+    if (version > kSchemaVersion) {
         return bad_input(
             "{} was written by another version of Nimarena: read schema {}, expected {} or "
             "less; use the version that wrote it",
-            shown, version, expected);
+            shown, version, kSchemaVersion);
     }
-    if (version == expected) return {};
+    if (version == kSchemaVersion) return {};
     if (!read_only) return migrate_once(connection);
     if (version == 0) return bad_input("{} holds no record of Nimarena", shown);
     return bad_input(
         "{} was written by an earlier version of Nimarena: read schema {}, expected {}; play "
         "into it once to bring it up to date",
-        shown, version, expected);
+        shown, version, kSchemaVersion);
 }
 
 }  // namespace postgres

@@ -1,7 +1,7 @@
 // The store in a PostgreSQL database. It has three connections, each replaced when it is lost:
 // `writer_` for all that changes the record, `reader_` for what reads it, and `keeper_`, on
 // which a thread renews the lease of this process, hears of changes, and holds the planner's
-// lock. What workers may do, they do by functions of the database (postgres/schema_3.sql),
+// lock. What workers may do, they do by functions of the database (postgres/functions.sql),
 // which lock nothing that another process waits for; planners change the tables, one at a time,
 // by the lock of the row of `planner`, and number what workers have recorded.
 //

@@ -1,47 +1,38 @@
--- Version 3: no worker, whatever it does, holds up the planner or another worker. A session may keep
--- its transaction open after any call, and with it all locks. So a function that workers may run
--- locks nothing that others wait for: its own row of worker, and rows of task that are its own or
--- free, past those that are locked. What all change (the numbers of events, leases that have
--- ended, hashes of programs) is changed by functions of planners alone. A worker is known by a
--- ticket, which only the process that has enlisted it knows.
+-- The functions of a record in a database. What workers may do, they do by functions, which run
+-- with the rights of the schema's owner.
+--
+-- No worker, whatever it does, holds up the planner or another worker. A session may keep its
+-- transaction open after any call, and with it all locks. So a function that workers may run
+-- locks nothing that others wait for: first its own row of worker, so that calls of one worker
+-- come one after the other, and then rows of task that are its own or free, past those that are
+-- locked. What all change (the numbers of events, leases that have ended, hashes of programs) is
+-- changed by functions of planners alone. A worker is known by a ticket, which only the process
+-- that has enlisted it knows.
 
--- ---- what only planners may do ----
+-- Those of an earlier version.
+DO $$
+DECLARE
+    earlier regprocedure;
+BEGIN
+    FOR earlier IN SELECT oid FROM pg_proc WHERE pronamespace = 'nimarena'::regnamespace LOOP
+        EXECUTE format('DROP ROUTINE %s', earlier);
+    END LOOP;
+END $$;
+
+-- ---- planners ----
 
 -- Whether this user may plan.
 CREATE FUNCTION is_planner() RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT has_table_privilege(session_user, 'nimarena.planner', 'UPDATE');
 $$;
 
--- Ends the sessions of workers whose transaction is older than this: it hides the pairs that it has
--- claimed, and keeps the server from tidying up. Those that this user may not end go on.
-CREATE FUNCTION evict(longest interval) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    session record;
-BEGIN
-    FOR session IN
-        SELECT a.pid, a.usename, a.client_addr FROM pg_stat_activity a
-        WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()
-          AND a.xact_start < clock_timestamp() - longest
-          AND has_schema_privilege(a.usesysid, 'nimarena', 'USAGE')
-          AND NOT has_table_privilege(a.usesysid, 'nimarena.planner', 'UPDATE')
-          AND (pg_has_role(a.usesysid, 'USAGE') OR pg_has_role('pg_signal_backend', 'USAGE'))
-    LOOP
-        RAISE LOG 'nimarena ends a session of % (%): its transaction is older than %',
-            session.usename, coalesce(host(session.client_addr), 'local'), longest;
-        PERFORM pg_terminate_backend(session.pid);
-    END LOOP;
-EXCEPTION WHEN insufficient_privilege THEN NULL;
-END $$;
-
--- The tables that follow are not to wait for a worker.
-SELECT evict(interval '0');
-
--- Games that are recorded and have no number as events yet.
-CREATE TABLE recorded (
-    id   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    pair bigint NOT NULL,
-    leg  smallint NOT NULL
-) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+-- The number of the first of `events` new events. The lock of counter, held until the commit,
+-- orders the commits.
+CREATE FUNCTION next_event(events bigint) RETURNS bigint LANGUAGE sql AS $$
+    SELECT pg_notify('nimarena', '');
+    UPDATE counter SET last_event = last_event + events, changes = changes + 1
+        RETURNING last_event - events + 1;
+$$;
 
 -- Makes events of what workers have recorded since the last call. By the index, which passes over
 -- rows that are gone: of these there are many until the server tidies up.
@@ -71,7 +62,7 @@ END $$;
 -- Gives back the pairs of workers whose leases have ended. A worker that records at this moment
 -- has locked its row, and is renewed. A claim may have locked a pair that another has taken
 -- meanwhile: that one is given back by a later call.
-CREATE OR REPLACE FUNCTION free_ended() RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION free_ended() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     ended integer[];
 BEGIN
@@ -87,6 +78,27 @@ BEGIN
     END IF;
 END $$;
 
+-- Ends the sessions of workers whose transaction is older than this: it hides the pairs that it has
+-- claimed, and keeps the server from tidying up. Those that this user may not end go on.
+CREATE FUNCTION evict(longest interval) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    session record;
+BEGIN
+    FOR session IN
+        SELECT a.pid, a.usename, a.client_addr FROM pg_stat_activity a
+        WHERE a.datname = current_database() AND a.pid <> pg_backend_pid()
+          AND a.xact_start < clock_timestamp() - longest
+          AND has_schema_privilege(a.usesysid, 'nimarena', 'USAGE')
+          AND NOT has_table_privilege(a.usesysid, 'nimarena.planner', 'UPDATE')
+          AND (pg_has_role(a.usesysid, 'USAGE') OR pg_has_role('pg_signal_backend', 'USAGE'))
+    LOOP
+        RAISE LOG 'nimarena ends a session of % (%): its transaction is older than %',
+            session.usename, coalesce(host(session.client_addr), 'local'), longest;
+        PERFORM pg_terminate_backend(session.pid);
+    END LOOP;
+EXCEPTION WHEN insufficient_privilege THEN NULL;
+END $$;
+
 -- Whether a session that may plan holds the planner's lock.
 CREATE FUNCTION has_leader() RETURNS boolean LANGUAGE sql AS $$
     SELECT EXISTS (SELECT FROM planner p JOIN pg_locks l ON l.objid = p.lock
@@ -100,7 +112,7 @@ $$;
 -- Takes the planner's lock for this connection. Returns the term, or NULL: another one plans. A
 -- session that holds the lock and may not plan does so out of malice: another lock is taken, of
 -- a number that nobody can guess.
-CREATE OR REPLACE FUNCTION lead() RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION lead() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     number integer;
     new_term bigint;
@@ -117,22 +129,6 @@ BEGIN
 END $$;
 
 -- ---- workers ----
-
--- The secret of each worker.
-CREATE TABLE ticket (
-    number uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    worker integer NOT NULL UNIQUE REFERENCES worker
-);
-
-DROP FUNCTION enlist(text, integer, integer, integer, bigint, text, interval);
-DROP FUNCTION claim(integer, integer);
-DROP FUNCTION release(integer, bigint[]);
-DROP FUNCTION leave(integer);
-DROP FUNCTION record(integer, bigint[], smallint[], json);
-DROP FUNCTION verify(integer, bigint, smallint, text);
-DROP TABLE verification;
-DROP FUNCTION renew(integer, double precision);
-DROP FUNCTION renew(integer);
 
 CREATE FUNCTION enlist(machine text, process integer, cores integer, machine_cores integer,
                        speed bigint, version text, lease interval)
@@ -310,15 +306,8 @@ BEGIN
     RETURN answers;
 END $$;
 
--- Two sessions that add one build at the same time add it twice: an index that forbids it would
--- let one of them wait for the other.
-DROP INDEX build_once;
-CREATE INDEX build_by_hash
-    ON build (hashtextextended(command, 0), hashtextextended(name, 0),
-              hashtextextended(executable, 0));
-
 -- The number of this build, which is added where it is new.
-CREATE OR REPLACE FUNCTION build_id(command text, name text, executable text) RETURNS integer
+CREATE FUNCTION build_id(command text, name text, executable text) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = nimarena, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -345,7 +334,7 @@ END $$;
 
 -- The hashes of a player's program as a planner gave them first. Where none has, these, which
 -- only a planner leaves there.
-CREATE OR REPLACE FUNCTION program_hashes(number integer, hashes text) RETURNS text
+CREATE FUNCTION program_hashes(number integer, hashes text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = nimarena, pg_temp AS $$
 #variable_conflict use_variable
 BEGIN
@@ -355,19 +344,11 @@ BEGIN
     RETURN coalesce((SELECT p.hashes FROM program p WHERE p.player = number), hashes);
 END $$;
 
--- What one game may fill. What is there already is not looked at.
-ALTER TABLE game ADD CONSTRAINT texts_are_short CHECK (
-    octet_length(detail) <= 1000000 AND octet_length(received) <= 1000000
-    AND octet_length(expected) <= 1000000 AND octet_length(stderr) <= 1000000
-    AND octet_length(p1_stderr) <= 1000000 AND octet_length(p2_stderr) <= 1000000
-    AND octet_length(times) <= 50000000
-    AND octet_length(strikes::text) <= 10000000) NOT VALID;
-
 -- ---- roles ----
 
 -- nimarena_worker may claim and record. nimarena_planner may do all, too. Run it again once the
 -- roles exist.
-CREATE OR REPLACE FUNCTION grant_roles() RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION grant_roles() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'nimarena_worker') THEN
         GRANT USAGE ON SCHEMA nimarena TO nimarena_worker;
@@ -390,4 +371,3 @@ END $$;
 
 -- A new function may be run by all.
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA nimarena FROM PUBLIC;
-SELECT grant_roles();
