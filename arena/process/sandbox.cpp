@@ -208,9 +208,17 @@ constexpr char kProbeScript[] = R"(
 while read -r name rest; do
     case $name in lo:*) ;; *:*) echo "it has a network: $name" ;; esac
 done </proc/net/dev
-grep -q '^CapEff:[[:space:]]*0*$' /proc/self/status || echo "it has capabilities"
-grep -q '^NoNewPrivs:[[:space:]]*1' /proc/self/status || echo "it may gain privileges"
-grep -q '^Seccomp:[[:space:]]*2' /proc/self/status || echo "its system calls are not filtered"
+capabilities=unknown; gains=unknown; filter=unknown
+while read -r name value; do
+    case $name in
+        CapEff:) capabilities=$value ;;
+        NoNewPrivs:) gains=$value ;;
+        Seccomp:) filter=$value ;;
+    esac
+done </proc/self/status
+case $capabilities in *[!0]*) echo "it has capabilities" ;; esac
+[ "$gains" = 1 ] || echo "it may gain privileges"
+[ "$filter" = 2 ] || echo "its system calls are not filtered"
 for place in / /usr /dev /proc/sys/kernel/core_pattern; do
     [ -w "$place" ] && echo "it may write to $place"
 done
@@ -218,19 +226,16 @@ while read -r _ _ _ _ place options _; do
     case ,$options, in *,nosuid,*) ;; *) echo "set-user-ID files count in $place" ;; esac
     case $place,$options, in /dev*|*,nodev,*) ;; *) echo "devices count in $place" ;; esac
 done </proc/self/mountinfo
-( : >"$HOME/probe" ) || echo "it cannot write to its HOME"
+# Not of /dev/zero, which is hidden where limits inside bound memory.
+write() { dd if=/dev/full of="$1" bs="$2" count="$3" 2>/dev/null; }
+write "$HOME/probe" 4096 1 || echo "it cannot write to its HOME with dd"
 for folder in "$HOME" /dev/shm; do
-    ( yes | head -c 4000000 >"$folder/probe" ) 2>/dev/null && echo "its $folder is not bounded"
-    rm -f "$folder/probe"
+    write "$folder/probe" 65536 64 && echo "its $folder is not bounded"
 done
+write /dev/null 80000000 1 && echo "its memory is not bounded"  # dd holds all of a block
 for file in "$@"; do
     [ -f "$file" ] && echo "it sees $file"
 done
-# dd holds all of a block: one that is too large, and a small one, which it must be able to read.
-# Not of /dev/zero, which is hidden where limits inside bound memory.
-take() { dd if=/dev/full of=/dev/null bs="$1" count=1 2>/dev/null; }
-take 4096 || echo "its memory cannot be tried with dd"
-take 80000000 && echo "its memory is not bounded"
 )";
 
 // The next part of the probe, if only limits inside bound memory: tries memory that they do not
