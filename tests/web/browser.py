@@ -24,6 +24,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -37,7 +38,6 @@ from selenium.common.exceptions import (  # noqa: E402
     JavascriptException, NoSuchElementException, TimeoutException, WebDriverException)
 from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 from axe import AXE_RUN, axe_source  # noqa: E402
 
@@ -53,11 +53,14 @@ WIDE = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
 PHONE = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
 
 # Installed before the first script of each page: observes it, and leaves out its short pauses, which
-# are for the eye, where no animations are wanted.
+# are for the eye, where no animations are wanted. __once(holds, act) is for tests: each look comes
+# later than the one before, or what a busy machine delays would make it busier.
 WATCH = """
 {
   const later = window.setTimeout, still = matchMedia("(prefers-reduced-motion: reduce)");
   window.setTimeout = (run, ms, ...rest) => later(run, still.matches && ms < 500 ? 0 : ms, ...rest);
+  window.__once = (holds, act, pause = 5) => holds() ? act()
+    : later(window.__once, pause, holds, act, Math.min(1.3 * pause, 200));
 }
 window.__trouble = [];
 document.addEventListener("securitypolicyviolation", (event) =>
@@ -135,11 +138,11 @@ def browser_command(folder):
 
 
 @functools.cache
-def browser():
-    """The browser of this process: to start one takes seconds."""
+def browser(touch):
+    """The browser of this process, or the one that can be touched: to start one takes seconds."""
     folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
     atexit.register(folder.cleanup)
-    driver = open_browser(pathlib.Path(folder.name))
+    driver = open_browser(pathlib.Path(folder.name), touch)
     atexit.register(driver.quit)  # before the folder goes
     driver.set_script_timeout(PATIENCE)
     driver.set_page_load_timeout(PATIENCE)
@@ -147,15 +150,15 @@ def browser():
     return driver
 
 
-def browser_that_answers():
+def browser_that_answers(touch):
     try:
-        browser().title
+        browser(touch).title
     except WebDriverException:  # it has crashed in an earlier class
         browser.cache_clear()
-    return browser()
+    return browser(touch)
 
 
-def open_browser(folder):
+def open_browser(folder, touch):
     options = webdriver.ChromeOptions()
     options.binary_location = browser_command(folder)
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic",
@@ -163,7 +166,10 @@ def open_browser(folder):
                  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
                  "--disable-extensions", "--disable-default-apps", "--hide-scrollbars",
                  "--disable-ipc-flooding-protection",  # tests go from game to game fast
-                 "--js-flags=--no-opt,--no-maglev",  # pages are left before that would pay
+                 # No threads to hand the work to, and no optimizing compilers, as pages are left
+                 # before those would pay. But only a thread of its own takes in touches.
+                 *["--disable-threaded-compositing"] * (not touch), "--in-process-gpu",
+                 "--js-flags=--single-threaded,--no-opt,--no-maglev",
                  "--force-color-profile=srgb", "--lang=en", f"--user-data-dir={folder}/profile"):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -203,6 +209,7 @@ WIDTH = """return [document.documentElement.scrollWidth, [...document.querySelec
 class WebTest(unittest.TestCase):
     maxDiff = None
     server_arguments = ()
+    touch = False  # whether the tests of the class touch the screen
 
     @classmethod
     def setUpClass(cls):
@@ -211,7 +218,7 @@ class WebTest(unittest.TestCase):
             cls.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
             cls.server = cls.start_server()
             stack.callback(lambda: cls.server.stop())
-            cls.driver = browser_that_answers()
+            cls.driver = browser_that_answers(cls.touch)
             stack.callback(cls.driver.get, "about:blank")  # first: no page may outlive its server
             cls.addClassCleanup(stack.pop_all().close)
 
@@ -247,14 +254,14 @@ class WebTest(unittest.TestCase):
 
     # ---- the screen ----
 
-    def screen(self, size=WIDE, dark=False, still=True, touch=False):
+    def screen(self, size=WIDE, dark=False, still=True):
         """Sets the screen of the window. `still` asks for no animations."""
-        wanted = (self.driver.current_window_handle, *size.values(), dark, still, touch)
+        wanted = (self.driver.current_window_handle, *size.values(), dark, still)
         if getattr(self.driver, "screen", None) == wanted:
             return  # else all would be laid out anew
         self.driver.screen = wanted
         self.command("Emulation.setDeviceMetricsOverride", **size)
-        self.command("Emulation.setTouchEmulationEnabled", enabled=touch, maxTouchPoints=1)
+        self.command("Emulation.setTouchEmulationEnabled", enabled=self.touch, maxTouchPoints=1)
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}])
@@ -341,18 +348,20 @@ class WebTest(unittest.TestCase):
 
     def wait(self, holds, what="it does not come to that"):
         """Waits; returns the first true value of `holds()`."""
-        try:
-            return WebDriverWait(self.driver, PATIENCE, poll_frequency=0.03).until(
-                lambda _: holds())
-        except TimeoutException:
-            self.did_not_come(what)
+        end = time.monotonic() + PATIENCE
+        pause = 0.03  # longer each time, as within the page
+        while not (value := holds()):
+            if time.monotonic() > end:
+                self.did_not_come(what)
+            time.sleep(pause)
+            pause = min(1.3 * pause, 0.5)
+        return value
 
     def until(self, condition, *arguments, result="", what="it does not come to that"):
         """Waits for an expression of JavaScript to be true, within the page: each look from here
         costs what ten looks cost there. Returns another expression, `result`."""
         script = f"""const given = arguments, done = given[given.length - 1];
-          const look = () => ({condition}) ? done({result}) : setTimeout(look, 10);
-          look();"""
+          __once(() => ({condition}), () => done({result}));"""
         while True:
             try:
                 return self.run_until(script, *arguments, what=what)

@@ -42,7 +42,7 @@ READY = "document.querySelector('#board')?.dataset.ready === 'true'"
 # Goes to another game as by a link within the page, and calls back with the state of it.
 FOLLOW = f"""
 const [hash, done] = arguments;
-const look = () => ({READY}) ? done({STATE}) : setTimeout(look, 10);
+const look = () => __once(() => ({READY}), () => done({STATE}));
 if (location.hash === hash) look();
 else addEventListener("popstate", look, {{once: true}});  // after the page's own listener
 location.hash = hash;
@@ -284,10 +284,11 @@ class KeyboardTest(PlayTest):
 
 class TouchTest(PlayTest):
     """The same, by touch on a phone."""
+    touch = True
 
     def setUp(self):
         super().setUp()
-        self.screen(PHONE, touch=True)
+        self.screen(PHONE)
 
     def click(self, selector):
         box = self.run_js("""

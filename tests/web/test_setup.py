@@ -8,14 +8,12 @@ const done = arguments[0], choices = [...document.querySelectorAll("#rulesets [d
 const next = () => {{
   if (seen.length === choices.length) return done(seen);
   const before = location.hash;
-  const look = () => {{
-    if (location.hash === before || !({READY})) return setTimeout(look, 10);
-    seen.push(document.querySelectorAll("#board .piece").length);
-    next();
-  }};
   choices[seen.length].click();
   document.querySelector("#add").click();
-  look();
+  __once(() => location.hash !== before && ({READY}), () => {{
+    seen.push(document.querySelectorAll("#board .piece").length);
+    next();
+  }});
 }};
 next();
 """
