@@ -104,7 +104,7 @@ class Listing {
         if (notes.empty() && (options_.faults || options_.thrown)) return {};
         return fmt::format("{}  {}, from {}{}", to_string(record.task.key),
                            outcome_text(record, names_),
-                           protocol::printable(to_string(*record.task.position)), notes);
+                           protocol::printable(record.task.position.text()), notes);
     }
 
   private:

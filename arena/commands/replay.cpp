@@ -161,7 +161,7 @@ class Replay {
             keep(*failure);
             co_return outcome_;
         }
-        history_ = "position fen " + to_string(*record_.task.position);
+        history_ = "position fen " + record_.task.position.text();
         for (std::size_t i = 0; i < record_.moves.size(); ++i) {
             if (referee.seat_to_move() == seat_) {
                 const ReplayAnswer recorded = recorded_at(i);

@@ -113,7 +113,7 @@ class Shown {
 
     void add_moves() {
         auto game = engine::Game::start(*record_.task.position);
-        text_ += fmt::format("     {}\n", to_string(*record_.task.position));
+        text_ += fmt::format("     {}\n", record_.task.position.text());
         for (std::size_t i = 0; i < record_.moves.size(); ++i) {
             const int seat = static_cast<int>(i % 2);
             text_ +=

@@ -25,9 +25,9 @@ struct Entrant {
 
 struct PlannedPair {
     PairKey key;
-    std::array<int, 2> players{
-        0, 0};             // numbers of entrants; the first of them moves first in leg 1
-    std::string position;  // canonical, names of rulesets expanded
+    // Numbers of entrants; the first of them moves first in leg 1.
+    std::array<int, 2> players{0, 0};
+    StartPosition position;  // names of rulesets expanded; drawn after the pairing
 
     friend bool operator==(const PlannedPair&, const PlannedPair&) = default;
 };

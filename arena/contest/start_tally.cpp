@@ -44,13 +44,24 @@ std::string table(const char* what, const std::vector<Start>& starts,
     return text;
 }
 
+// "nim+kayles misere".
+std::string ruleset_of(const protocol::Position& position) {
+    std::vector<std::string> rulesets;
+    for (const protocol::Component& component : position.components) {
+        const std::string& ruleset = component.ruleset.text;
+        if (std::ranges::find(rulesets, ruleset) == rulesets.end()) rulesets.push_back(ruleset);
+    }
+    const bool misere = position.convention == protocol::Convention::Misere;
+    return fmt::format("{}{}", fmt::join(rulesets, "+"), misere ? " misere" : "");
+}
+
 bool fits(const std::vector<Start>& starts) {
     return starts.size() > 1 && starts.size() <= kMostColumns;
 }
 
 }  // namespace
 
-std::size_t StartTally::Group::place_of(const std::string& text) {
+std::size_t StartTally::Group::place_of(const std::string& text, const std::string& ruleset) {
     if (most == 0) return kNone;
     const auto [known, is_new] = places.try_emplace(text, starts.size());
     if (!is_new) return known->second;
@@ -60,7 +71,7 @@ std::size_t StartTally::Group::place_of(const std::string& text) {
         places.clear();
         return kNone;
     }
-    starts.push_back({text, {}});
+    starts.push_back({text, ruleset, {}});
     return starts.size() - 1;
 }
 
@@ -78,8 +89,9 @@ void StartTally::Group::add(std::size_t place, const GameResult& result) {
 void StartTally::add(const RoundPlan& plan) {
     if (positions_.most == 0 && rulesets_.most == 0) return;
     for (const PlannedPair& pair : plan.pairs) {
-        pairs_[pair.key] = {positions_.place_of(pair.position),
-                            rulesets_.place_of(ruleset_of(pair.position)), 0};
+        const std::string ruleset = ruleset_of(*pair.position);
+        pairs_[pair.key] = {positions_.place_of(pair.position.text(), ruleset),
+                            rulesets_.place_of(ruleset, ruleset), 0};
     }
 }
 
@@ -91,18 +103,6 @@ void StartTally::add(const GameResult& result) {
         rulesets_.add(found->second.ruleset, result);
     }
     if (++found->second.games == 2) pairs_.erase(found);
-}
-
-std::string ruleset_of(const std::string& text) {
-    const auto position = protocol::parse_position(text);
-    if (!position) return text;
-    std::vector<std::string> rulesets;
-    for (const protocol::Component& component : position->components) {
-        const std::string& ruleset = component.ruleset.text;
-        if (std::ranges::find(rulesets, ruleset) == rulesets.end()) rulesets.push_back(ruleset);
-    }
-    const bool misere = position->convention == protocol::Convention::Misere;
-    return fmt::format("{}{}", fmt::join(rulesets, "+"), misere ? " misere" : "");
 }
 
 std::string starts_text(const StartTally& tally, const std::vector<int>& order,

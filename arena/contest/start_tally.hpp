@@ -22,6 +22,7 @@ struct Start {
         std::uint64_t halves = 0;  // half points
     };
     std::string text;
+    std::string ruleset;  // of a position; else the text
     std::map<int, Score> scores;
 };
 
@@ -48,7 +49,7 @@ class StartTally {
         std::vector<Start> starts;
         std::map<std::string, std::size_t> places;  // of `starts`
 
-        std::size_t place_of(const std::string& text);
+        std::size_t place_of(const std::string& text, const std::string& ruleset);
         void add(std::size_t place, const GameResult& result);
     };
     struct Pair {
@@ -61,9 +62,6 @@ class StartTally {
     Group rulesets_;
     std::map<PairKey, Pair> pairs_;
 };
-
-// "nim+kayles misere" of a position's text.
-std::string ruleset_of(const std::string& position);
 
 // Tables of points and games, "3.5/4", for a terminal: by ruleset where there are several, and
 // by position where that tells more; of at most 8 each. `order`: the players, best first.

@@ -13,7 +13,7 @@
 #include "arena/base/clock.hpp"
 #include "arena/base/exit_status.hpp"
 #include "arena/game/game_key.hpp"
-#include "protocol/position.hpp"
+#include "arena/game/start_position.hpp"
 
 namespace arena {
 
@@ -75,7 +75,7 @@ std::string fault_text(const Cause& fault, std::size_t most_bytes = 200);
 struct GameTask {
     GameKey key;
     std::uint64_t game = 0;  // in a match its number, see match_number(); else 0
-    std::shared_ptr<const protocol::Position> position;
+    StartPosition position;
     std::array<int, 2> players{0, 1};          // player in each seat
     std::array<std::uint64_t, 2> seeds{0, 0};  // sent to each seat
     // For moves that the arena makes in place of each seat's; never sent.

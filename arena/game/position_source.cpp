@@ -39,23 +39,21 @@ Position draw_position(std::uint64_t seed, engine::Outcome wanted,
 
 PositionSource::PositionSource(const std::vector<Position>& list, std::optional<Suite> suite,
                                Seeds seeds, const engine::Analyst& analyst)
-    : suite_(std::move(suite)), seeds_(seeds), analyst_(analyst) {
-    for (const Position& position : list) {
-        list_.push_back(std::make_shared<const Position>(position));
-    }
-}
+    : list_(list.begin(), list.end()),
+      suite_(std::move(suite)),
+      seeds_(seeds),
+      analyst_(analyst) {}
 
-protocol::Result<std::shared_ptr<const Position>> PositionSource::position(
-    std::uint64_t number, const engine::Budget& budget) const {
+protocol::Result<StartPosition> PositionSource::position(std::uint64_t number,
+                                                         const engine::Budget& budget) const {
     if (suite_) {
         const auto drawn = draw(*suite_, number, seeds_, analyst_, budget);
         if (!drawn) return drawn.error();
-        return std::make_shared<const Position>(drawn->position);
+        return StartPosition(drawn->position);
     }
     if (!list_.empty()) return list_[(number - 1) % list_.size()];
     const auto wanted = number % 2 == 1 ? engine::Outcome::N : engine::Outcome::P;
-    return std::make_shared<const Position>(
-        draw_position(seeds_.of_position(number), wanted, analyst_));
+    return StartPosition(draw_position(seeds_.of_position(number), wanted, analyst_));
 }
 
 }  // namespace arena

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "arena/game/seeds.hpp"
+#include "arena/game/start_position.hpp"
 #include "arena/game/suite.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/position.hpp"
@@ -23,11 +23,11 @@ class PositionSource {
                    Seeds seeds, const engine::Analyst& analyst);
 
     // Fails only if the suite has no such position, or the budget is spent before one is found.
-    protocol::Result<std::shared_ptr<const protocol::Position>> position(
-        std::uint64_t number, const engine::Budget& budget = {}) const;
+    protocol::Result<StartPosition> position(std::uint64_t number,
+                                             const engine::Budget& budget = {}) const;
 
   private:
-    std::vector<std::shared_ptr<const protocol::Position>> list_;
+    std::vector<StartPosition> list_;
     std::optional<Suite> suite_;
     Seeds seeds_;
     const engine::Analyst& analyst_;

@@ -71,7 +71,7 @@ std::size_t most_unread(const TournamentOptions& options, std::size_t at_once) {
 
 // The claim of one game of its pair.
 Claim claim_of(const GameTask& game) {
-    PlannedPair pair{game.key.pair, game.players, to_string(*game.position)};
+    PlannedPair pair{game.key.pair, game.players, game.position};
     const bool is_first = game.key.leg == 1;
     if (!is_first) std::swap(pair.players[0], pair.players[1]);
     return {std::move(pair), {is_first, !is_first}};
@@ -628,34 +628,25 @@ std::size_t Director::room() const {
 }
 
 std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
+    const Seeds seeds = options_.seeds();
     std::vector<GameTask> games;
-    const auto position = std::make_shared<const protocol::Position>(
-        *protocol::parse_position(claim.pair.position));
     for (int leg = 1; leg <= 2; ++leg) {
-        if (claim.missing[static_cast<std::size_t>(leg - 1)])
-            games.push_back(task_of(claim.pair, position, leg));
+        if (!claim.missing[static_cast<std::size_t>(leg - 1)]) continue;
+        GameTask& task = games.emplace_back();
+        task.key = {claim.pair.key, leg};
+        task.position = claim.pair.position;
+        task.players = claim.pair.players;
+        if (leg == 2) std::swap(task.players[0], task.players[1]);
+        if (is_match_) task.game = match_number(task.key);
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+            const auto& own = own_seeds_[static_cast<std::size_t>(task.players[seat])];
+            task.seeds[seat] = own         ? *own
+                               : is_match_ ? seeds.of_game(task.game, seat)
+                                           : seeds.of_game(task.key, seat);
+            task.replacing[seat] = seeds.of_replacements(task.key, seat);
+        }
     }
     return games;
-}
-
-GameTask Director::task_of(const PlannedPair& pair,
-                           const std::shared_ptr<const protocol::Position>& position,
-                           int leg) const {
-    GameTask task;
-    task.key = {pair.key, leg};
-    task.position = position;
-    task.players = pair.players;
-    if (leg == 2) std::swap(task.players[0], task.players[1]);
-    if (is_match_) task.game = match_number(task.key);
-    const Seeds seeds = options_.seeds();
-    for (std::size_t seat = 0; seat < 2; ++seat) {
-        const auto& own = own_seeds_[static_cast<std::size_t>(task.players[seat])];
-        task.seeds[seat] = own         ? *own
-                           : is_match_ ? seeds.of_game(task.game, seat)
-                                       : seeds.of_game(task.key, seat);
-        task.replacing[seat] = seeds.of_replacements(task.key, seat);
-    }
-    return task;
 }
 
 void Director::add_to_format(const RoundPlan& plan) {
@@ -668,7 +659,7 @@ void Director::add_to_format(const RoundPlan& plan) {
 // If all pairings recur, each pairing gets the positions in sequence. Otherwise all pairings of
 // a round get the same ones, and each round and attempt gets new ones.
 Result<void> Director::fill_positions(RoundPlan& plan) {
-    std::map<std::uint64_t, std::string> texts;  // by number
+    std::map<std::uint64_t, StartPosition> starts;  // by number
     std::map<std::pair<int, int>, std::uint64_t> met;
     const auto per_round = static_cast<std::uint64_t>(options_.format.games / 2);
     const FormatKind kind = options_.format.kind;
@@ -682,13 +673,13 @@ Result<void> Director::fill_positions(RoundPlan& plan) {
         const std::uint64_t number =
             all_alike ? before_this + 1
                       : before * per_round + static_cast<std::uint64_t>(pair.key.position);
-        std::string& text = texts[number];
-        if (text.empty()) {
+        StartPosition& start = starts[number];
+        if (!start) {
             const auto position = positions_.position(number, {.stop = stop_});
             if (!position) return position.error();
-            text = to_string(**position);
+            start = *position;
         }
-        pair.position = text;
+        pair.position = start;
     }
     return {};
 }

@@ -112,8 +112,6 @@ class Director : public GameSource {
     std::size_t room() const;
     std::size_t least_ready() const;
     std::vector<GameTask> tasks_of(const Claim& claim) const;
-    GameTask task_of(const PlannedPair& pair,
-                     const std::shared_ptr<const protocol::Position>& position, int leg) const;
     protocol::Result<void> fill_positions(RoundPlan& plan);
     protocol::Result<void> add_last_round();
     std::chrono::milliseconds spent() const;

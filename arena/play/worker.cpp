@@ -330,7 +330,7 @@ class Slot {
     }
 
     Awaitable<void> play_moves(const GameTask& task, Referee& referee, GameRecord& record) {
-        std::string history = "position fen " + to_string(*task.position);
+        std::string history = "position fen " + task.position.text();
         while (!referee.verdict()) {
             if (referee.awaits_adjudication()) {
                 co_await adjudicate(referee);
@@ -422,7 +422,7 @@ class Slot {
         }
         referee = Referee(*engine::Game::start(*task.position),
                           {clock(task, 0), clock(task, 1)}, context_.options.max_plies);
-        history = "position fen " + to_string(*task.position);
+        history = "position fen " + task.position.text();
         for (std::size_t ply = 1; ply <= record.moves.size(); ++ply) {
             // A late move that the arena made took no more than the time there was.
             referee.answer(record.moves[ply - 1],

@@ -51,7 +51,7 @@ std::string json_line(const GameRecord& record, const std::vector<std::string>& 
         line["game"] = to_string(record.task.key);
         line["pair"] = to_string(record.task.key.pair);
     }
-    line["position"] = protocol::printable(protocol::to_string(*record.task.position));
+    line["position"] = protocol::printable(record.task.position.text());
     line["p1"] = name_in(0);
     line["p2"] = name_in(1);
     line["moves"] = moves_of(record);

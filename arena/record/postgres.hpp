@@ -214,7 +214,8 @@ inline constexpr std::string_view kPairColumns =
     "p.stage, p.round, p.pairing, p.position_number, p.attempt, p.player1, p.player2, "
     "p.position";
 PairKey read_key(RowReader& row);
-PlannedPair read_pair(RowReader& row);
+// Throws Failure where the position is damaged.
+PlannedPair read_pair(RowReader& row, PositionReader& positions);
 // A key's columns as values of a statement.
 std::vector<std::string> key_values(const GameKey& key);
 
@@ -223,21 +224,15 @@ class GameRows {
   public:
     // With `condition`, and in the order of the schedule.
     static std::string select_games(std::string_view condition);
-    // Throws DamagedRow.
-    GameRecord read(const Rows& rows, std::size_t row, Connection& connection);
-    // In the place of a damaged one: a game that counts for no player, and why. It has no
-    // position where that cannot be read.
-    GameRecord read_void(const Rows& rows, std::size_t row, std::string why);
+    // Throws DamagedRow, after what the planner has written was read, except a damaged
+    // position.
+    void read(const Rows& rows, std::size_t row, Connection& connection, GameRecord& record);
     // That played the game which was read last.
     int worker() const { return worker_; }
 
   private:
-    // What the planner has written, and the worker.
-    GameRecord read_task(RowReader& row);
-
     GameReader<RowReader> reader_;
     PositionReader positions_;
-    std::string position_damage_;  // where the last one has none
     int worker_ = 0;
 };
 

@@ -136,11 +136,16 @@ PairKey read_key(RowReader& row) {
     return key;
 }
 
-PlannedPair read_pair(RowReader& row) {
+PlannedPair read_pair(RowReader& row, PositionReader& positions) {
     PlannedPair pair;
     pair.key = read_key(row);
     for (int& player : pair.players) player = row.small();
-    pair.position = row.text();
+    try {
+        pair.position = positions.read(row.text());
+    } catch (const DamagedRow& damaged) {
+        throw Failure{Failure::Kind::Other,
+                      fmt::format("pair {} {}", to_string(pair.key), damaged.text)};
+    }
     return pair;
 }
 
@@ -160,33 +165,17 @@ std::string GameRows::select_games(std::string_view condition) {
         kPairColumns, kGameColumns, condition);
 }
 
-GameRecord GameRows::read_task(RowReader& row) {
-    GameRecord record;
-    const PlannedPair pair = read_pair(row);
-    try {
-        record.task.position = positions_.read(pair.position);
-    } catch (const DamagedRow& damaged) {
-        position_damage_ = damaged.text;
-    }
+void GameRows::read(const Rows& rows, std::size_t at, Connection& connection,
+                    GameRecord& record) {
+    RowReader row(rows, at);
+    PlannedPair pair;
+    pair.key = read_key(row);
+    for (int& player : pair.players) player = row.small();
+    const std::string position = row.text();
     record.task.key = {pair.key, row.small()};
     record.task.players = players_of(pair, record.task.key.leg);
     worker_ = row.small();
-    return record;
-}
-
-GameRecord GameRows::read_void(const Rows& rows, std::size_t at, std::string why) {
-    RowReader row(rows, at);
-    GameRecord record = read_task(row);
-    record.reason = Reason::Void;
-    record.detail = std::move(why);
-    make_fit_to_store(record);
-    return record;
-}
-
-GameRecord GameRows::read(const Rows& rows, std::size_t at, Connection& connection) {
-    RowReader row(rows, at);
-    GameRecord record = read_task(row);
-    if (!record.task.position) throw DamagedRow{position_damage_};
+    record.task.position = positions_.read(position);
     reader_.read(row, record, [&connection](std::int64_t id, const auto& use) {
         const Rows found = connection.run(
             "SELECT command, name, executable FROM build WHERE id = $1", {std::to_string(id)});
@@ -195,7 +184,6 @@ GameRecord GameRows::read(const Rows& rows, std::size_t at, Connection& connecti
     });
     read_strikes(row.text(), record);
     make_fit_to_store(record);
-    return record;
 }
 
 GameResult read_result(RowReader& row, const PlannedPair& pair) {

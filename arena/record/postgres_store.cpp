@@ -136,9 +136,10 @@ RoundPlan read_round(Connection& connection, const Rows& rows, std::size_t at) {
     const Rows pairs = connection.run(
         statement,
         {std::to_string(plan.stage), std::to_string(plan.round), std::to_string(plan.attempt)});
+    PositionReader positions;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         RowReader pair(pairs, i);
-        plan.pairs.push_back(postgres::read_pair(pair));
+        plan.pairs.push_back(postgres::read_pair(pair, positions));
     }
     return plan;
 }
@@ -168,7 +169,7 @@ std::int64_t write_round(Connection& connection, const RoundPlan& plan) {
         keys.push_back(pair.key);
         first.push_back(pair.players[0]);
         second.push_back(pair.players[1]);
-        positions.push_back(pair.position);
+        positions.push_back(pair.position.text());
     }
     std::vector<std::string> values = key_arrays(keys);
     values.push_back(postgres::array_text(first));
@@ -373,7 +374,8 @@ class PostgresStore : public Sharing {
                 "p.position_number = $4 AND p.attempt = $5 AND g.leg = $6");
             const Rows rows = connection.run(statement, postgres::key_values(key));
             if (rows.empty()) return std::optional<GameRecord>();
-            return read_game(connection, rows, 0);
+            GameRecord game = read_game(connection, rows, 0);
+            return game.task.position ? std::optional(std::move(game)) : std::nullopt;
         });
     }
 
@@ -631,12 +633,13 @@ class PostgresStore : public Sharing {
 
     // Adds the pairs of these rows that this process does not play yet.
     void take(const Rows& rows, std::vector<Claim>& claims) {
+        PositionReader positions;
         const std::lock_guard lock(held_mutex_);
         for (std::size_t i = 0; i < rows.size(); ++i) {
             RowReader row(rows, i);
             HeldPair held;
             held.id = row.number();
-            held.pair = postgres::read_pair(row);
+            held.pair = postgres::read_pair(row, positions);
             const std::int64_t missing = row.number();
             held.missing = {(missing & 1) != 0, (missing & 2) != 0};
             const auto [place, is_new] = held_.try_emplace(held.pair.key, held);
@@ -707,11 +710,12 @@ class PostgresStore : public Sharing {
             postgres::kPairColumns);
         const Rows rows =
             connection.run(statement, key_arrays({unknown.begin(), unknown.end()}));
+        PositionReader positions;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             RowReader row(rows, i);
             HeldPair pair;
             pair.id = row.number();
-            pair.pair = postgres::read_pair(row);
+            pair.pair = postgres::read_pair(row, positions);
             pairs.emplace(pair.pair.key, pair);
         }
         return pairs;
@@ -808,21 +812,24 @@ class PostgresStore : public Sharing {
     }
 
     // A void one, and a line of damage, where it is no game that this program has written:
-    // workers may be broken, and a game is recorded once.
-    std::optional<GameRecord> read_game(Connection& connection, const Rows& rows,
-                                        std::size_t at) {
+    // workers may be broken, and a game is recorded once. It has no position if that is
+    // damaged.
+    GameRecord read_game(Connection& connection, const Rows& rows, std::size_t at) {
+        GameRecord game;
         try {
-            return game_rows_.read(rows, at, connection);
+            game_rows_.read(rows, at, connection, game);
+            return game;
         } catch (const DamagedRow& damaged) {
-            GameRecord game = game_rows_.read_void(rows, at, "it " + damaged.text);
+            GameRecord broken;
+            broken.detail = protocol::printable("it " + damaged.text);
+            broken.task = {game.task.key, 0, game.task.position, game.task.players};
             constexpr std::size_t kMostLines = 1000;
             const std::lock_guard lock(damage_mutex_);
             if (damage_.size() < kMostLines) {
                 damage_.insert(fmt::format("game {} of worker {} {}", to_string(game.task.key),
                                            game_rows_.worker(), damaged.text));
             }
-            if (!game.task.position) return std::nullopt;
-            return game;
+            return broken;
         }
     }
 
@@ -836,13 +843,10 @@ class PostgresStore : public Sharing {
         const Rows rows = connection.run(statement, postgres::key_values(last));
         std::vector<GameRecord> games;
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            auto game = read_game(connection, rows, i);
-            if (game) games.push_back(*std::move(game));
+            GameRecord game = read_game(connection, rows, i);
+            last = game.task.key;
+            if (game.task.position) games.push_back(std::move(game));
         }
-        if (rows.empty()) return games;
-        RowReader row(rows, rows.size() - 1);
-        const PairKey pair = postgres::read_pair(row).key;
-        last = {pair, row.small()};
         return games;
     }
 

@@ -39,8 +39,7 @@ const std::string kPairKey = "stage, round, pairing, position_number, attempt";
 void read_pair(Query& row, std::size_t players, PositionReader& positions, PlannedPair& pair) {
     pair.key = read_key(row);
     pair.players = sqlite::read_players(row, players);
-    positions.read(row.text());
-    pair.position = positions.text();
+    pair.position = positions.read(row.text());
 }
 
 std::vector<int> read_byes(const std::string& text, std::size_t players) {
@@ -390,7 +389,7 @@ class Changer {
         for (const PlannedPair& pair : plan.pairs) {
             const PairKey& key = pair.key;
             Query(add_pair_, key.stage, key.round, key.pairing, key.position, key.attempt,
-                  pair.players[0], pair.players[1], pair.position)
+                  pair.players[0], pair.players[1], pair.position.text())
                 .run();
         }
     }

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,13 +59,10 @@ void check_result(Reason reason, std::optional<int> winner);
 // another.
 class PositionReader {
   public:
-    std::shared_ptr<const protocol::Position> read(std::string text);
-    // That of the last one, canonical.
-    const std::string& text() const { return text_; }
+    StartPosition read(const std::string& text);
 
   private:
-    std::string text_;  // the last one, which most often comes again
-    std::shared_ptr<const protocol::Position> position_;
+    StartPosition last_;  // it most often comes again
 };
 
 // Each line is made printable by itself, so that lines stay lines.

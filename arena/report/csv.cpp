@@ -73,7 +73,7 @@ std::string start_table(const StartTally& tally, std::span<const std::string> na
             const std::uint64_t draws = score.halves - 2 * score.wins;
             const std::vector<std::string> cells{
                 names[static_cast<std::size_t>(player)],
-                ruleset_of(start.text),
+                start.ruleset,
                 start.text,
                 std::to_string(score.games),
                 std::to_string(score.wins),

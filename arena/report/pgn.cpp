@@ -133,7 +133,7 @@ std::string pgn(const GameRecord& record, std::span<const std::string> names,
     text += tag("Black", name_in(1));
     text += tag("Result", pgn_result(record));
     text += tag("Variant", "Nimarena");
-    text += tag("Position", protocol::to_string(*record.task.position));
+    text += tag("Position", record.task.position.text());
     text += tag("PlyCount", std::to_string(record.moves.size()));
     text += tag("Termination", termination_of(record.reason));
     text += '\n';

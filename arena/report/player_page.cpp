@@ -167,7 +167,7 @@ json::object game_json(const Summary& summary, const GameRecord& record, Teller&
         {"title", fmt::format("{}: {} – {}, {}{}", to_string(record.task.key), names[0],
                               names[1], result, misere ? ", misere" : "")},
         {"players", {names[0], names[1]}},
-        {"start", protocol::to_string(position)},
+        {"start", record.task.position.text()},
         {"misere", misere},
         {"piles", std::move(piles)},
         {"moves", std::move(lists.moves)},

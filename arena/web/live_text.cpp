@@ -139,7 +139,7 @@ json::value thrown_of(const GameRecord& record) {
 void add_moves(json::object& game, const GameRecord& record) {
     game["position"] = nullptr;
     game["moves"] = nullptr;
-    const std::string start = to_string(*record.task.position);
+    const std::string& start = record.task.position.text();
     std::size_t bytes = 0;
     for (const std::string& move : record.moves) bytes += move.size();
     if (start.size() > kMostStart) return;

@@ -636,7 +636,7 @@ Answered ask_review(const Asked& asked) {
     const auto played = read(asked, error);
     if (!played) return unread(error);
     GameRecord record;
-    record.task.position = std::make_shared<const protocol::Position>(played->start);
+    record.task.position = StartPosition(played->start);
     record.moves = played->moves;
     const GameAnalysis analysis = analyse_game(record, asked.analyst, asked.budget);
     const json::array nimbers = nimbers_of(*played, asked);

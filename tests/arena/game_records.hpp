@@ -2,12 +2,11 @@
 #pragma once
 
 #include "arena/game/game_record.hpp"
-#include "protocol/position.hpp"
 
 namespace arena {
 
-inline std::shared_ptr<const protocol::Position> position(std::string_view text) {
-    return std::make_shared<const protocol::Position>(*protocol::parse_position(text));
+inline StartPosition position(std::string_view text) {
+    return StartPosition(*protocol::parse_position(text));
 }
 
 // Player 0 has seat 0. Each move takes no time.

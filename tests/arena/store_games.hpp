@@ -19,14 +19,14 @@ inline std::vector<Entrant> four_players() {
 inline RoundPlan round_plan(int round) {
     RoundPlan plan;
     plan.round = round;
-    plan.pairs = {{{1, round, 1, 1, 1}, {0, 1}, "nim:3,4,5"},
-                  {{1, round, 2, 1, 1}, {2, 3}, "nim:3,4,5"}};
+    plan.pairs = {{{1, round, 1, 1, 1}, {0, 1}, position("nim:3,4,5")},
+                  {{1, round, 2, 1, 1}, {2, 3}, position("nim:3,4,5")}};
     return plan;
 }
 
 // The first mover wins, in three moves.
 inline GameRecord finished(const Claim& claim, int leg) {
-    GameRecord record = game_record(claim.pair.position, {"1=0", "2=0", "3=0"});
+    GameRecord record = game_record(claim.pair.position.text(), {"1=0", "2=0", "3=0"});
     record.task.players = claim.pair.players;
     record = in_pair(claim.pair.key, leg, std::move(record));
     record.task.seeds = {1, (std::uint64_t{1} << 53) - 1};
@@ -102,7 +102,7 @@ inline int play_and_watch(const std::vector<Store*>& players, Store& watched,
 
 inline void expect_equal(const GameRecord& read, const GameRecord& written) {
     EXPECT_EQ(read.task.key, written.task.key);
-    EXPECT_EQ(to_string(*read.task.position), to_string(*written.task.position));
+    EXPECT_EQ(read.task.position.text(), written.task.position.text());
     EXPECT_EQ(read.task.players, written.task.players);
     EXPECT_EQ(read.task.seeds, written.task.seeds);
     EXPECT_EQ(read.moves, written.moves);

@@ -105,7 +105,7 @@ class Simulation {
             ASSERT_EQ(pair.key.round, plan.round);
             ASSERT_EQ(pair.key.attempt, plan.attempt);
             ASSERT_NE(pair.players[0], pair.players[1]);
-            ASSERT_EQ(pair.position, "");
+            ASSERT_FALSE(pair.position);
         }
     }
 

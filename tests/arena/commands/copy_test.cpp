@@ -46,7 +46,7 @@ std::string text_of(const Event& event) {
                         plan.attempt, fmt::join(plan.byes, ","), plan.spent.count(), plan.note);
         for (const PlannedPair& pair : plan.pairs) {
             text += fmt::format("; {} {} {}", to_string(pair.key), fmt::join(pair.players, "-"),
-                                pair.position);
+                                pair.position.text());
         }
         return text;
     };
@@ -151,7 +151,7 @@ void play_all(Store& store) {
     ASSERT_TRUE(store.open({{"format", "round-robin"}, {"games", "2"}, {"seed", "7"}}));
     ASSERT_TRUE(store.join({{"Ann", "cmd=ann", 1}, {"Bob", "cmd=bob", 1}}));
     RoundPlan round;
-    round.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, "nim:1,2"}};
+    round.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, position("nim:1,2")}};
     ASSERT_TRUE(store.plan({round}));
     const auto claims = *store.claim(1);
     ASSERT_TRUE(store.record({finished(claims[0], 1), finished(claims[0], 2)}));

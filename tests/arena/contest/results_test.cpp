@@ -21,7 +21,7 @@ class Table {
         RoundPlan plan;
         plan.round = round_;
         plan.attempt = attempt;
-        plan.pairs.push_back({{1, round_, 1, 1, attempt}, {first, second}, ""});
+        plan.pairs.push_back({{1, round_, 1, 1, attempt}, {first, second}, {}});
         standings_.add(plan);
         for (std::size_t leg = 0; leg < results.size(); ++leg) {
             GameResult result{{plan.pairs[0].key, static_cast<int>(leg) + 1},

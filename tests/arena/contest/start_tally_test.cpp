@@ -1,5 +1,7 @@
 #include "arena/contest/start_tally.hpp"
 
+#include "tests/arena/game_records.hpp"
+
 namespace arena::start_tally_test {
 
 using namespace testing;
@@ -13,20 +15,24 @@ StartTally tally_of(const std::vector<std::string>& positions,
     StartTally tally(most);
     RoundPlan plan;
     for (std::size_t i = 0; i < positions.size(); ++i) {
-        plan.pairs.push_back({{1, 1, 1, static_cast<int>(i) + 1, 1}, {0, 1}, positions[i]});
+        plan.pairs.push_back(
+            {{1, 1, 1, static_cast<int>(i) + 1, 1}, {0, 1}, position(positions[i])});
     }
     tally.add(plan);
     for (const PlannedPair& pair : plan.pairs) {
-        const int winner = ann_wins(pair.position) ? 0 : 1;
+        const int winner = ann_wins(pair.position.text()) ? 0 : 1;
         tally.add(GameResult{{pair.key, 1}, {0, 1}, winner, Reason::NoMoves});
         tally.add(GameResult{{pair.key, 2}, {1, 0}, 1 - winner, Reason::NoMoves});
     }
     return tally;
 }
 
-TEST(RulesetOf, NamesEachOnceWithTheConvention) {
-    EXPECT_EQ(ruleset_of("nim:3,4,5"), "nim");
-    EXPECT_EQ(ruleset_of("nim:3+take{1,3}:5+nim:1 misere"), "nim+take{1,3} misere");
+TEST(StartTally, NamesEachRulesetOnceWithTheConvention) {
+    const auto tally = tally_of({"nim:3,4,5", "nim:3+take{1,3}:5+nim:1 misere"},
+                                [](const std::string&) { return true; });
+    EXPECT_EQ(tally.positions()[0].ruleset, "nim");
+    EXPECT_EQ(tally.positions()[1].ruleset, "nim+take{1,3} misere");
+    EXPECT_EQ(tally.rulesets()[1].text, "nim+take{1,3} misere");
 }
 
 TEST(StartTally, AddsUpByPositionAndByRuleset) {
@@ -45,7 +51,7 @@ TEST(StartTally, AddsUpByPositionAndByRuleset) {
 TEST(StartTally, CountsVoidGamesForNobodyAndDrawsForBoth) {
     StartTally tally;
     RoundPlan plan;
-    plan.pairs = {{{}, {0, 1}, "nim:1"}};
+    plan.pairs = {{{}, {0, 1}, position("nim:1")}};
     tally.add(plan);
     tally.add(GameResult{{{}, 1}, {0, 1}, std::nullopt, Reason::Void});
     tally.add(GameResult{{{}, 2}, {1, 0}, std::nullopt, Reason::Repetition});

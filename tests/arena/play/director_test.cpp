@@ -195,8 +195,8 @@ TEST(Director, GivesAPairBothLegsFromOnePosition) {
     EXPECT_EQ(games[0].key.leg, 1);
     EXPECT_EQ(games[1].key.leg, 2);
     EXPECT_THAT(games[1].players, ElementsAre(games[0].players[1], games[0].players[0]));
-    EXPECT_EQ(to_string(*games[0].position), "nim:3,4,5");
-    EXPECT_EQ(games[0].position->components, games[1].position->components);
+    EXPECT_EQ(games[0].position.text(), "nim:3,4,5");
+    EXPECT_EQ(games[0].position, games[1].position);
 }
 
 TEST(Director, HandsOutTheGamesOfAMatchByNumber) {
@@ -211,7 +211,7 @@ TEST(Director, HandsOutTheGamesOfAMatchByNumber) {
         EXPECT_THAT(task.players, ElementsAre(first, 1 - first));
         EXPECT_THAT(task.seeds,
                     ElementsAre(Seeds(1).of_game(number, 0), Seeds(1).of_game(number, 1)));
-        EXPECT_EQ(to_string(*task.position), "nim:" + std::to_string(3 + (number - 1) / 2 % 3));
+        EXPECT_EQ(task.position.text(), "nim:" + std::to_string(3 + (number - 1) / 2 % 3));
         field.play(games);
         EXPECT_THAT(field.director().again(games), IsEmpty());
         field.leave(games);

@@ -147,8 +147,8 @@ TEST_F(ScoreboardTest, SaysWhichGamesATestDidNotRead) {
     board.emplace(options, names);
     for (const PlayerSpec& player : options.players) board->add({player.name, "", 1});
     RoundPlan plan;
-    for (int position = 1; position <= 200; ++position) {
-        plan.pairs.push_back({{1, 1, 1, position, 1}, {0, 1}, "nim:3,4,5"});
+    for (int number = 1; number <= 200; ++number) {
+        plan.pairs.push_back({{1, 1, 1, number, 1}, {0, 1}, position("nim:3,4,5")});
     }
     board->add(plan);
     int games = 0;
@@ -172,8 +172,8 @@ TEST_F(ScoreboardTest, SaysWhichGamesATestDidNotRead) {
 TEST_F(ScoreboardTest, TellsPointsByRulesetWhereThereAreSeveral) {
     play({});
     RoundPlan plan;
-    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, "nim:3,4,5"},
-                  {{1, 1, 1, 2, 1}, {0, 1}, "kayles:5"}};
+    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, position("nim:3,4,5")},
+                  {{1, 1, 1, 2, 1}, {0, 1}, position("kayles:5")}};
     board->add(plan);
     for (int number = 1; number <= 4; ++number) {
         board->add(result_of(game(number, 0, Reason::NoMoves)), std::nullopt);
@@ -192,7 +192,7 @@ TEST_F(ScoreboardTest, TellsWatchersOfTheRoundThatIsPlayed) {
     for (const int round : {1, 2, 3}) {
         RoundPlan plan;
         plan.round = round;
-        plan.pairs = {{{1, round, 1, 1, 1}, {0, 1}, "nim:3"}};
+        plan.pairs = {{{1, round, 1, 1, 1}, {0, 1}, position("nim:3")}};
         board->add(plan);
     }
     std::vector<int> rounds{*board->contest_progress().round};

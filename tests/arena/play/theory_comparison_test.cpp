@@ -93,7 +93,7 @@ TEST_F(TruthTest, ReadsTheGamesOfAStore) {
     ASSERT_TRUE(store->open(kConfiguration));
     ASSERT_TRUE(store->join({{"ann", "cmd=ann", 1}, {"bob", "cmd=bob", 1}}));
     RoundPlan plan;
-    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, "nim:3,4,5"}};
+    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, position("nim:3,4,5")}};
     ASSERT_TRUE(store->plan({plan}));
     GameRecord thrown = game(1, "nim:3,4,5", {"1=0", "3=4", "2=0", "3=0"}, 1);
     thrown.task.game = 0;

@@ -41,8 +41,8 @@ TEST_F(FindGame, KnowsTheGamesOfAMatchByTheirNumbers) {
     ASSERT_TRUE(store->open({{"format", "match"}}));
     ASSERT_TRUE(store->join(four_players()));
     RoundPlan plan;
-    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, "nim:3,4,5"},
-                  {{1, 1, 1, 2, 1}, {0, 1}, "nim:3,4,5"}};
+    plan.pairs = {{{1, 1, 1, 1, 1}, {0, 1}, position("nim:3,4,5")},
+                  {{1, 1, 1, 2, 1}, {0, 1}, position("nim:3,4,5")}};
     ASSERT_TRUE(store->plan({plan}));
     const auto claims = *store->claim(2);
     for (const Claim& claim : claims) {

@@ -232,6 +232,19 @@ TEST_F(PostgresStore, HasVoidGamesForThoseThatAreMalformed) {
         ElementsAre("game 1.1.1.1.1.1 of worker 1 has times that do not fit its moves"));
 }
 
+TEST_F(PostgresStore, RefusesPairsOfNoPosition) {
+    const auto store = begun();
+    const Claim claim = store->claim(1)->front();
+    ASSERT_TRUE(store->record({finished(claim, 1)}));
+    admin("UPDATE nimarena.pair SET position = 'nim:03'");
+    const std::string damage = "has the position 'nim:03', expected 'nim:3'";
+    EXPECT_THAT(store->claim(1).error().text, HasSubstr("pair 1.1.2.1.1 " + damage));
+    EXPECT_THAT(store->events(0, 100).error().text, HasSubstr("pair 1.1.1.1.1 " + damage));
+    EXPECT_FALSE(*store->game({claim.pair.key, 1}));
+    EXPECT_TRUE(store->for_each_game([](const GameRecord&) { return false; }));
+    EXPECT_THAT(store->damage(), ElementsAre("game 1.1.1.1.1.1 of worker 1 " + damage));
+}
+
 // ---- broken connections ----
 
 TEST_F(PostgresStore, OutlastsCutConnections) {

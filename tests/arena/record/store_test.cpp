@@ -192,10 +192,9 @@ TEST_P(StoreTest, RefusesPlansThatMakeNoSense) {
               "read pair 1.1.1.1.1.1 of players 0 and 1 from 'nim:3,4,5', expected one of "
               "stage 1, round 2, attempt 1");
     plan = round_plan(1);
-    plan.pairs[0].position = "nim:03";
+    plan.pairs[0].position = {};
     EXPECT_EQ(store->plan({plan}).error().text,
-              "read pair 1.1.1.1.1.1 of players 0 and 1 from 'nim:03', expected canonical "
-              "text, 'nim:3'");
+              "read pair 1.1.1.1.1.1 of players 0 and 1 from '', expected a position");
     plan = round_plan(1);
     std::swap(plan.pairs[0], plan.pairs[1]);
     EXPECT_EQ(store->plan({plan}).error().text,

@@ -48,7 +48,7 @@ class Play {
         : position_(*protocol::parse_position(position)) {
         record.task.game = number;
         record.task.players = {static_cast<int>(number % 3), static_cast<int>(number % 3) + 1};
-        record.task.position = std::make_shared<Position>(position_);
+        record.task.position = StartPosition(position_);
         view = feed.begin_game(record.task, now());
     }
 
