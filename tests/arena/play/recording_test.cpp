@@ -14,7 +14,7 @@ class RecordingTest : public ::testing::Test {
         ASSERT_TRUE(store_->join({{"Ann", "cmd=ann", 1}, {"Bob", "cmd=bob", 1}}));
         RoundPlan round;
         for (int i = 1; i <= pairs; ++i) {
-            round.pairs.push_back({PairKey{1, 1, 1, i, 1}, {0, 1}, "nim:1"});
+            round.pairs.push_back({PairKey{1, 1, 1, i, 1}, {0, 1}, position("nim:1")});
         }
         ASSERT_TRUE(store_->plan({round}));
     }
@@ -94,11 +94,11 @@ TEST_F(RecordingTest, SaysOnceThatNothingCanBeRecordedAndDropsTheRest) {
 // A commit takes a moment: what does not wait for it goes on before.
 TEST_F(RecordingTest, ARecordingThatWaitsReportsAGameBeforeItGoesOn) {
     plan(1);
+    Loop loop;  // outlives the recording's threads, which post to it
     std::atomic<int> told{0};
     Recording recording(
         *store_, std::chrono::milliseconds(50), true, [&](const auto&, const auto&) { ++told; },
         [](const protocol::Error& error) { ADD_FAILURE() << error.text; });
-    Loop loop;
     for (int leg = 1; leg <= 2; ++leg) {
         loop.finish(recording.add(game(1, leg)));
         EXPECT_EQ(told, leg);
