@@ -182,7 +182,8 @@ void check_result(Reason reason, std::optional<int> winner) {
 }
 
 StartPosition PositionReader::read(const std::string& text) {
-    if (last_ && last_.text() == text) return last_;
+    constexpr std::size_t kMostBytes = 1 << 20;
+    if (const auto known = known_.find(text); known != known_.end()) return known->second;
     auto parsed = protocol::parse_position(text);
     if (!parsed) {
         throw DamagedRow{fmt::format("has the position {}: {}", protocol::quoted(text),
@@ -193,7 +194,13 @@ StartPosition PositionReader::read(const std::string& text) {
         throw DamagedRow{fmt::format("has the position {}, expected {}", protocol::quoted(text),
                                      protocol::quoted(position.text()))};
     }
-    return last_ = std::move(position);
+    bytes_ += text.size();
+    if (bytes_ > kMostBytes) {
+        known_.clear();
+        bytes_ = text.size();
+    }
+    known_.emplace(position.text(), position);
+    return position;
 }
 
 std::string lines_fit_to_store(std::string_view text) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -56,13 +57,14 @@ std::int64_t checked_number(std::int64_t value, std::int64_t least, std::int64_t
 void check_result(Reason reason, std::optional<int> winner);
 
 // Makes the position of a text; throws DamagedRow if there is none, or if its canonical text is
-// another.
+// another. Pairs from the same position share it.
 class PositionReader {
   public:
     StartPosition read(const std::string& text);
 
   private:
-    StartPosition last_;  // it most often comes again
+    std::unordered_map<std::string_view, StartPosition> known_;  // by their own texts
+    std::size_t bytes_ = 0;                                      // of these texts
 };
 
 // Each line is made printable by itself, so that lines stay lines.
