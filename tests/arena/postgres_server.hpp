@@ -139,7 +139,7 @@ class PostgresServer {
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
-        throw std::runtime_error("the server is not ready after a minute: see " + log());
+        throw std::runtime_error("the server is not ready: see " + log());
     }
 
     ::test::TemporaryFolder folder_;

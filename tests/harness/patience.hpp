@@ -4,7 +4,7 @@
 namespace protocol::test {
 
 // No test waits that long, unless it fails; none depends on it.
-constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(1);
+constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(5);
 
 }  // namespace protocol::test
 

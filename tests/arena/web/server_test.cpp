@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 
 #include "protocol/sockets.hpp"
+#include "tests/harness/patience.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::web::server_test {
@@ -70,7 +71,7 @@ class Client {
   public:
     explicit Client(const Server& server)
         : socket_(*protocol::connect_socket(*protocol::parse_endpoint(server.address()))) {
-        timeval limit{30, 0};
+        const timeval limit{protocol::test::kPatience / 1s, 0};
         ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     }
     void send(std::string_view text) {
@@ -270,7 +271,8 @@ TEST_F(ServerTest, GivesASlowWatcherTheNewestStateOnly) {
 }
 
 TEST_F(ServerTest, AWatcherThatIsStillReadingGetsTheEnd) {
-    options_.drain = 60s;
+    options_.drain = 1h;
+    options_.live = 10s;   // one state after the other would leave no time to write them
     live_.pad(3'000'000);  // more than the sockets hold
     Client slow(start());
     slow.get("/api/live");
