@@ -1,16 +1,19 @@
-// Options as tables. A row holds everything about an option: its help, how a value is read,
-// checked and printed, and whether a record stores it. The same rows parse a command line and a
-// tournament's file, print the help, and write and read the configuration of a record.
+// Options as tables. A row holds everything about an option: its help, the variable that it
+// sets, how a value is read, checked and printed, and whether a record stores it. The same rows
+// parse a command line and a tournament's file, print the help, and write and read the
+// configuration of a record.
 //
-// A table is a vector of rows, made by the functions below (count(), choice(), flag() …), each
-// for a member of a struct of options. Rows for a part of a struct (`within`) or for its base
-// class serve for the whole. A command is a CommandLine: its table, its help and its checks.
+// A table is a vector of rows, made by the functions below (count(), choice(), flag() …). A row
+// refers to its variable, usually a member of a struct of options, which must outlive the row.
+// Defaults are the values that the variables have before anything is set. A command is a
+// CommandLine: its table, its help and its checks.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,13 +34,12 @@ namespace arena {
 
 // ---- rows ----
 
-template <typename Options>
 struct Option {
-    using Read = std::function<protocol::Result<void>(Options&, const std::string&)>;
+    using Read = std::function<protocol::Result<void>(const std::string&)>;
 
     OptionText text;  // "{}" in its help: the default value
     Read set;
-    std::function<std::string(const Options&)> print = {};
+    std::function<std::string()> print = {};
     Read recall = {};        // reads what `print` wrote
     bool in_record = false;  // part of a record's configuration
 
@@ -45,16 +47,9 @@ struct Option {
         in_record = true;
         return std::move(*this);
     }
-
-    // Rows of a base class serve for derived options.
-    template <std::derived_from<Options> Derived>
-    operator Option<Derived>() const {
-        return {text, set, print, recall, in_record};
-    }
 };
 
-template <typename Options>
-using OptionTable = std::vector<Option<Options>>;
+using OptionTable = std::vector<Option>;
 
 inline std::string value_text(const std::string& value) { return value; }
 inline std::string value_text(std::chrono::milliseconds value) {
@@ -67,260 +62,146 @@ std::string value_text(const std::optional<Value>& value) {
     return value ? value_text(*value) : "";
 }
 
-template <typename Member>
+template <typename Variable>
 struct ValueOf {
-    using Type = Member;
+    using Type = Variable;
 };
 template <typename Value>
 struct ValueOf<std::optional<Value>> {
     using Type = Value;
 };
 
-// Reads a member by `parse`, which returns a Result.
-template <typename Options, typename Member, typename Parse>
-typename Option<Options>::Read reads(Member Options::*member, Parse parse) {
-    return
-        [member, parse](Options& options, const std::string& text) -> protocol::Result<void> {
-            auto value = parse(text);
-            if (!value) return value.error();
-            options.*member = static_cast<typename ValueOf<Member>::Type>(*std::move(value));
-            return {};
-        };
+// Reads a variable by `parse`, which returns a Result.
+template <typename Variable, typename Parse>
+Option::Read reads(Variable& variable, Parse parse) {
+    return [&variable, parse](const std::string& text) -> protocol::Result<void> {
+        auto value = parse(text);
+        if (!value) return value.error();
+        variable = static_cast<typename ValueOf<Variable>::Type>(*std::move(value));
+        return {};
+    };
 }
 
-// A row of a member that `parse` reads and `print` writes. `recall` reads a record's value; it
-// has no bounds, because the value was checked when it was recorded.
-template <typename Options, typename Member, typename Parse, typename Print, typename Recall>
-Option<Options> value(OptionText text, Member Options::*member, Parse parse, Print print,
-                      Recall recall) {
-    const auto recall_or_none = [member, read = reads(member, recall)](
-                                    Options& options,
-                                    const std::string& recorded) -> protocol::Result<void> {
-        if constexpr (requires { (options.*member).reset(); }) {
-            if (recorded.empty()) {
-                (options.*member).reset();
-                return {};
-            }
-        }
-        return read(options, recorded);
-    };
-    return {std::move(text), reads(member, parse),
-            [member, print](const Options& options) -> std::string {
-                return std::string(print(options.*member));
-            },
-            recall_or_none};
+// A row of a variable that `parse` reads and `print` writes. `recall` reads a record's value;
+// it has no bounds, because the value was checked when it was recorded.
+template <typename Variable, typename Parse, typename Print, typename Recall>
+Option value(OptionText text, Variable& variable, Parse parse, Print print, Recall recall) {
+    Option::Read recall_or_none = reads(variable, recall);
+    if constexpr (requires { variable.reset(); }) {
+        recall_or_none = [&variable, read = std::move(recall_or_none)](
+                             const std::string& recorded) -> protocol::Result<void> {
+            if (!recorded.empty()) return read(recorded);
+            variable.reset();
+            return {};
+        };
+    }
+    return {std::move(text), reads(variable, parse),
+            [&variable, print] { return std::string(print(variable)); },
+            std::move(recall_or_none)};
 }
 
 constexpr auto kPrinted = [](const auto& value) { return value_text(value); };
 
-template <typename Options, typename Member, typename Parse>
-Option<Options> value(OptionText text, Member Options::*member, Parse parse) {
-    return value(std::move(text), member, parse, kPrinted, parse);
+template <typename Variable, typename Parse>
+Option value(OptionText text, Variable& variable, Parse parse) {
+    return value(std::move(text), variable, parse, kPrinted, parse);
 }
 
-inline protocol::Result<std::uint64_t> parse_any_count(const std::string& text) {
-    return parse_count(text, 0, protocol::kMaxNumber);
-}
+protocol::Result<std::uint64_t> parse_any_count(const std::string& text);
 
-template <typename Options, typename Member>
-Option<Options> count(OptionText text, Member Options::*member, std::uint64_t least,
-                      std::uint64_t most) {
+template <typename Variable>
+Option count(OptionText text, Variable& variable, std::uint64_t least, std::uint64_t most) {
     const auto parse = [=](const std::string& value) {
         return parse_count(value, least, most);
     };
-    return value(std::move(text), member, parse, kPrinted, parse_any_count);
+    return value(std::move(text), variable, parse, kPrinted, parse_any_count);
 }
+
+protocol::Result<std::uint64_t> parse_even_count(const std::string& text, std::uint64_t most);
 
 // A number of games, which come in pairs.
-template <typename Options, typename Member>
-Option<Options> even_count(OptionText text, Member Options::*member, std::uint64_t most) {
-    const auto parse = [=](const std::string& value) -> protocol::Result<std::uint64_t> {
-        const auto count = parse_count(value, 2, most);
-        if (count && *count % 2 == 0) return count;
-        return bad_input(
-            "read {}, expected an even number 2..{}: from each position both players move "
-            "first once",
-            protocol::quoted(value), most);
-    };
-    return value(std::move(text), member, parse, kPrinted, parse_any_count);
+template <typename Variable>
+Option even_count(OptionText text, Variable& variable, std::uint64_t most) {
+    const auto parse = [=](const std::string& value) { return parse_even_count(value, most); };
+    return value(std::move(text), variable, parse, kPrinted, parse_any_count);
 }
 
-template <typename Options, typename Member>
-Option<Options> milliseconds(OptionText text, Member Options::*member, std::uint64_t least) {
-    const auto parse = [=](const std::string& value) {
-        return parse_milliseconds(value, least);
-    };
-    const auto recall = [](const std::string& value) { return parse_milliseconds(value, 0); };
-    return value(std::move(text), member, parse, kPrinted, recall);
-}
+Option milliseconds(OptionText text, std::chrono::milliseconds& variable, std::uint64_t least);
 
-template <typename Options, typename Member>
-Option<Options> size(OptionText text, Member Options::*member, std::uint64_t least) {
-    const auto parse = [=](const std::string& value) { return parse_size(value, least); };
-    return value(std::move(text), member, parse, size_text, parse);
-}
+Option size(OptionText text, std::uint64_t& variable, std::uint64_t least);
 
 // `what`: "a file", for the error if nothing is given.
-template <typename Options>
-Option<Options> text(OptionText words, std::string Options::*member, const char* what) {
-    const auto parse = [=](const std::string& value) -> protocol::Result<std::string> {
-        if (value.empty()) return bad_input("expected {}, found nothing", what);
-        return value;
-    };
-    const auto recall = [](const std::string& value) -> protocol::Result<std::string> {
-        return value;
-    };
-    return value(std::move(words), member, parse, kPrinted, recall);
-}
+Option text(OptionText words, std::string& variable, const char* what);
 
-template <typename Options, typename Member>
-Option<Options> endpoint(OptionText text, Member Options::*member) {
-    return value(std::move(text), member, protocol::parse_endpoint);
+template <typename Variable>
+Option endpoint(OptionText text, Variable& variable) {
+    return value(std::move(text), variable, protocol::parse_endpoint);
 }
 
 // Adds a value each time it is given.
-template <typename Options, typename Value, typename Parse>
-Option<Options> list(OptionText text, std::vector<Value> Options::*member, Parse parse) {
+template <typename Value, typename Parse>
+Option list(OptionText text, std::vector<Value>& values, Parse parse) {
     text.repeats = true;
     return {std::move(text),
-            [=](Options& options, const std::string& given) -> protocol::Result<void> {
+            [&values, parse](const std::string& given) -> protocol::Result<void> {
                 auto value = parse(given);
                 if (!value) return value.error();
-                (options.*member).push_back(*std::move(value));
+                values.push_back(*std::move(value));
                 return {};
             }};
 }
 
 // "CERT,KEY": two PEM files.
-template <typename Options>
-Option<Options> certificate(OptionText text, std::string Options::*file,
-                            std::string Options::*key) {
-    return {std::move(text),
-            [=](Options& options, const std::string& value) -> protocol::Result<void> {
-                const auto files = parse_certificate(value);
-                if (!files) return files.error();
-                std::tie(options.*file, options.*key) = *files;
-                return {};
-            }};
-}
+Option certificate(OptionText text, std::string& file, std::string& key);
 
-template <typename Options>
-Option<Options> flag(OptionText text, bool Options::*member) {
-    return {std::move(text),
-            [=](Options& options, const std::string& value) -> protocol::Result<void> {
-                options.*member = value != kUnset;
-                return {};
-            }};
-}
+Option flag(OptionText text, bool& variable);
+
+// The error for a value that is none of some names.
+protocol::Error refuse_choice(const std::string& value, const std::vector<std::string>& names);
 
 // One of some names.
-template <typename Options, typename Member>
-Option<Options> choice(OptionText text, Member Options::*member,
-                       std::vector<std::pair<std::string, Member>> names) {
-    const auto parse = [names](const std::string& value) -> protocol::Result<Member> {
-        std::string expected;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            if (names[i].first == value) return names[i].second;
-            const char* joint = i == 0 ? "" : i + 1 < names.size() ? ", " : " or ";
-            expected += joint + names[i].first;
+template <typename Value>
+Option choice(OptionText text, Value& variable,
+              std::vector<std::pair<std::string, Value>> names) {
+    for (const auto& [name, value] : names) text.choices.push_back(name);
+    const auto parse =
+        [names, choices = text.choices](const std::string& given) -> protocol::Result<Value> {
+        for (const auto& [name, value] : names) {
+            if (name == given) return value;
         }
-        return bad_input("read {}, expected {}", protocol::quoted(value), expected);
+        return refuse_choice(given, choices);
     };
-    const auto print = [names](const Member& value) {
-        return std::ranges::find(names, value, &std::pair<std::string, Member>::second)->first;
+    const auto print = [names](const Value& value) {
+        return std::ranges::find(names, value, &std::pair<std::string, Value>::second)->first;
     };
-    for (const auto& [name, member_value] : names) text.choices.push_back(name);
-    return value(std::move(text), member, parse, print, parse);
+    return value(std::move(text), variable, parse, print, parse);
 }
 
-template <typename Options>
-Option<Options> color_row(OptionText text, ColorMode Options::*member) {
-    return choice(std::move(text), member,
-                  {{"auto", ColorMode::Auto},
-                   {"always", ColorMode::Always},
-                   {"never", ColorMode::Never}});
-}
+Option color_row(OptionText text, ColorMode& variable);
 
 // ---- tables ----
 
-// A row or a table for a part of other options. `part` is a member, or a function that returns
-// the part.
-template <typename Options, typename Part, typename Inner>
-Option<Options> within(Part part, const Option<Inner>& row) {
-    const auto on_part = [part](const typename Option<Inner>::Read& read) {
-        typename Option<Options>::Read on_whole;
-        if (read) {
-            on_whole = [part, read](Options& options, const std::string& value) {
-                return read(std::invoke(part, options), value);
-            };
-        }
-        return on_whole;
-    };
-    Option<Options> lifted{row.text, on_part(row.set), {}, on_part(row.recall), row.in_record};
-    if (row.print) {
-        lifted.print = [part, print = row.print](const Options& options) {
-            return print(std::invoke(part, options));
-        };
-    }
-    return lifted;
-}
-template <typename Options, typename Part, typename Inner>
-OptionTable<Options> within(Part part, const OptionTable<Inner>& rows) {
-    OptionTable<Options> table;
-    for (const Option<Inner>& row : rows) table.push_back(within<Options>(part, row));
-    return table;
-}
-
-template <typename Options, typename Base>
-void append(OptionTable<Options>& table, const OptionTable<Base>& rows) {
-    table.insert(table.end(), rows.begin(), rows.end());
-}
+// The rows of all parts, in their order.
+OptionTable join(std::initializer_list<OptionTable> parts);
 
 // The row of an option by its long name; null if there is none.
 auto find_row(auto& table, std::string_view option) {
     const auto row = std::ranges::find_if(
-        table, [&](const auto& candidate) { return long_name(candidate.text) == option; });
+        table, [&](const Option& candidate) { return long_name(candidate.text) == option; });
     return row == table.end() ? nullptr : &*row;
 }
 
-// The texts for the help, with defaults filled in.
-template <typename Options>
-std::vector<OptionText> texts_of(const OptionTable<Options>& table, const Options& defaults) {
-    std::vector<OptionText> texts;
-    for (const Option<Options>& row : table) {
-        texts.push_back(row.text);
-        std::string& help = texts.back().help;
-        const auto place = help.find("{}");
-        if (place != help.npos) help.replace(place, 2, row.print(defaults));
-    }
-    return texts;
-}
+// The texts for the help. Defaults are filled in: what the variables hold now.
+std::vector<OptionText> texts_of(const OptionTable& table);
 
 // ---- the configuration of a record ----
 
-template <typename Options>
-Configuration configuration_of(const OptionTable<Options>& table, const Options& options) {
-    Configuration all;
-    for (const Option<Options>& row : table) {
-        if (row.in_record) all.emplace_back(long_name(row.text), row.print(options));
-    }
-    std::ranges::sort(all);
-    return all;
-}
+// What the variables of the table hold now.
+Configuration configuration_of(const OptionTable& table);
 
 // Sets those options of the table that `configuration` has. Errors: values that
 // configuration_of() does not write.
-template <typename Options>
-protocol::Result<void> recall(const OptionTable<Options>& table,
-                              const Configuration& configuration, Options& options) {
-    for (const auto& [name, value] : configuration) {
-        const auto* row = find_row(table, name);
-        if (row == nullptr || !row->in_record) continue;
-        const auto done = row->recall(options, value);
-        if (!done) return bad_input("the record's {}: {}", name, done.error().text);
-    }
-    return {};
-}
+protocol::Result<void> recall(const OptionTable& table, const Configuration& configuration);
 
 // ---- the command line ----
 
@@ -331,113 +212,43 @@ template <typename Options>
 using Parsed = std::variant<Options, HelpText, UsageError>;
 
 // The options of a command, its help and its checks.
-template <typename Options>
 struct CommandLine {
     // `head` and `tail` are the help before and after the options.
-    CommandLine(std::string_view the_program, OptionTable<Options> the_table,
-                std::string_view the_head, std::string_view the_tail = {})
-        : program(the_program), table(std::move(the_table)), head(the_head), tail(the_tail) {}
+    CommandLine(std::string_view the_program, OptionTable the_table, std::string_view the_head,
+                std::string_view the_tail = {});
 
     std::string program;  // "nim-arena match"
-    OptionTable<Options> table;
+    OptionTable table;
     std::string head, tail;
     // A long help is cut to one screen: --help lists these options alone. `nim-arena help
     // COMMAND all` and the manual have all of them, with `details` before and `reference` at
     // the end.
     std::vector<std::string_view> common;
     std::string details, reference;
-    Options options;                          // the defaults
-    typename Option<Options>::Read argument;  // takes a positional argument
-    std::function<protocol::Result<void>(Options&, const Given&)> finish;
+    Option::Read argument;  // takes a positional argument
+    std::function<protocol::Result<void>(const Given&)> finish;
     // Adds arguments from elsewhere; the texts say which options there are.
     std::function<protocol::Result<void>(std::vector<Argument>&,
                                          const std::vector<OptionText>&)>
         expand;
 };
 
-template <typename Options>
-std::string full_help(const CommandLine<Options>& line) {
-    const auto texts = texts_of(line.table, line.options);
-    if (texts.empty()) return line.head + line.tail;
-    std::string head = line.head + line.details;
-    while (head.ends_with("\n\n")) head.pop_back();  // the options begin with an empty line
-    return head + describe_options(texts) + line.tail + line.reference;
-}
+// Sets the variables of the table, in the order of `words`.
+Parsed<std::monostate> parse(const CommandLine& line, const Words& words);
 
-// What --help prints.
+// The same for a line that sets `options`, which are moved into the result.
 template <typename Options>
-std::string short_help(const CommandLine<Options>& line) {
-    if (line.common.empty()) return full_help(line);
-    CommandLine<Options> cut = line;
-    cut.details = cut.reference = {};
-    std::erase_if(cut.table, [&](const Option<Options>& row) {
-        return std::ranges::find(line.common, long_name(row.text)) == line.common.end();
-    });
-    for (Option<Options>& row : cut.table) row.text.help = first_clause(row.text.help);
-    cut.tail += refer_to_all(line.program);
-    return full_help(cut);
-}
-
-template <typename Options>
-protocol::Result<void> take(CommandLine<Options>& line, const Argument& argument) {
-    if (argument.option.empty()) return line.argument(line.options, argument.value);
-    const auto* row = find_row(line.table, argument.option);
-    const bool is_missing = argument.value == kMissing;
-    const auto done = row->set(line.options, is_missing ? "" : argument.value);
-    if (is_missing) {
-        return bad_input("--{} is given without its value: {}", argument.option,
-                         done ? fmt::format("expected {}", row->text.value)
-                              : protocol::describe(done.error()));
-    }
-    if (!done) return locate("--" + argument.option, argument.value, done.error());
-    return {};
-}
-
-template <typename Options>
-protocol::Result<void> take_all(CommandLine<Options>& line, std::vector<Argument> arguments,
-                                const std::vector<OptionText>& texts) {
-    if (line.expand) {
-        const auto expanded = line.expand(arguments, texts);
-        if (!expanded) return expanded;
-    }
-    Given given;
-    for (const Argument& argument : arguments) {
-        const auto taken = take(line, argument);
-        if (!taken) return taken;
-        given.insert(argument.option);
-    }
-    return line.finish ? line.finish(line.options, given) : protocol::Result<void>();
-}
-
-// Takes the options in the order of `words`.
-template <typename Options>
-Parsed<Options> parse(CommandLine<Options> line, const Words& words) {
-    const auto texts = texts_of(line.table, line.options);
-    auto arguments = split_arguments(texts, words);
-    if (!arguments) return usage_error(line.program, arguments.error());
-    if (find_value(*arguments, "help") != nullptr) return HelpText{short_help(line)};
-    if (const auto* format = find_value(*arguments, "help-format")) {
-        if (*format == kHelpAll) return HelpText{full_help(line)};
-        auto help = format_help(*format, line.program, line.head + line.details, texts,
-                                line.tail + line.reference);
-        if (!help) return usage_error(line.program, help.error());
-        return HelpText{*std::move(help)};
-    }
-    const auto taken = take_all(line, *std::move(arguments), texts);
-    if (!taken) return usage_error(line.program, taken.error());
-    return std::move(line.options);
+Parsed<Options> parse(const CommandLine& line, const Words& words, Options& options) {
+    auto parsed = parse(line, words);
+    if (auto* help = std::get_if<HelpText>(&parsed)) return *std::move(help);
+    if (auto* error = std::get_if<UsageError>(&parsed)) return *std::move(error);
+    return std::move(options);
 }
 
 // Takes the argument of a command whose only argument is the file of a record.
-template <typename Options>
-protocol::Result<void> take_record(Options& options, const std::string& file) {
-    if (!options.record.empty()) {
-        return bad_input("read {} after the record {}, expected options",
-                         protocol::quoted(file), protocol::quoted(options.record));
-    }
-    options.record = file;
-    return {};
-}
+Option::Read takes_record(std::string& record);
+// Takes all positional arguments as they are.
+Option::Read takes_words(std::vector<std::string>& words);
 
 // Prints the help or an error, or runs the command. Returns the exit status.
 template <typename Options, typename Run>

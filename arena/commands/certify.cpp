@@ -29,56 +29,56 @@ Result<std::string> parse_family_text(const std::string& text) {
     return bad_input("expected a family such as 'nim;heaps=1..4;size=0..7', found nothing");
 }
 
-OptionTable<CertifyOptions> certify_table() {
+OptionTable certify_table(CertifyOptions& options) {
     return {
         list({"Positions", "family", "FAMILY",
               "ask in every position of a kind, such as 'nim;heaps=1..4;size=0..7'; may be "
               "repeated"},
-             &CertifyOptions::family_texts, parse_family_text),
-        shared_row("Positions", "position", "a position to ask about; may be repeated"),
-        shared_row("Positions", "positions",
+             options.family_texts, parse_family_text),
+        shared_row(options, "Positions", "position",
+                   "a position to ask about; may be repeated"),
+        shared_row(options, "Positions", "positions",
                    "positions from a file, one on each line; # starts a comment; may be "
                    "repeated"),
-        shared_row("Positions", "rulesets"),
+        shared_row(options, "Positions", "rulesets"),
         count({"Asking", "repeat", "K",
                "ask in each position K times, each time with a new Seed; each answer must be "
                "right (default: once, and again in 200 of them)"},
-              &CertifyOptions::repeat, 1, kMostRepeats),
+              options.repeat, 1, kMostRepeats),
         count({"Asking", "restarts", "N",
                "the most restarts of a bot that ends or hangs (default: {})"},
-              &CertifyOptions::restarts, 0, kMostRestarts),
-        shared_row("Asking", "player", "the bot by keys, instead of as an argument"),
+              options.restarts, 0, kMostRestarts),
+        shared_row(options, "Asking", "player", "the bot by keys, instead of as an argument"),
         shared_row(
-            "Asking", "seed",
+            options, "Asking", "seed",
             "the seed of the order of questions and of the bot's Seeds (default: random, "
             "and printed)"),
-        shared_row("Asking", "concurrency",
+        shared_row(options, "Asking", "concurrency",
                    "concurrent processes of the bot (default: one for each core)"),
         shared_row(
-            "Asking", "affinity",
+            options, "Asking", "affinity",
             "pin each process to one core, of LIST such as 0,2-3 (default: on if the bot "
             "is local)"),
-        shared_row("Time", "movetime"),
-        shared_row("Time", "margin"),
-        shared_row("Time", "hang"),
-        shared_row("Time", "startup"),
+        shared_row(options, "Time", "movetime"),
+        shared_row(options, "Time", "margin"),
+        shared_row(options, "Time", "hang"),
+        shared_row(options, "Time", "startup"),
         shared_row(
-            "Safety", "env",
+            options, "Safety", "env",
             "the environment of a COMMAND: this one; or only PATH and LANG, with HOME and "
             "TMPDIR in a private directory that is removed afterwards (default: inherit; clean "
             "with --sandbox or --untrusted)"),
-        shared_row("Safety", "sandbox"),
-        shared_row("Safety", "sandbox-memory"),
-        shared_row("Safety", "sandbox-processes"),
-        shared_row("Safety", "sandbox-disk"),
-        shared_row("Safety", "run-as"),
-        shared_row("Safety", "untrusted"),
-        shared_row("Safety", "insecure"),
-        flag({"Output", "json", nullptr, "print one JSON object instead"},
-             &CertifyOptions::json),
-        shared_row("Output", "log"),
-        shared_row("Output", "color"),
-        shared_row("Output", "quiet", "show no progress; --no-quiet undoes it"),
+        shared_row(options, "Safety", "sandbox"),
+        shared_row(options, "Safety", "sandbox-memory"),
+        shared_row(options, "Safety", "sandbox-processes"),
+        shared_row(options, "Safety", "sandbox-disk"),
+        shared_row(options, "Safety", "run-as"),
+        shared_row(options, "Safety", "untrusted"),
+        shared_row(options, "Safety", "insecure"),
+        flag({"Output", "json", nullptr, "print one JSON object instead"}, options.json),
+        shared_row(options, "Output", "log"),
+        shared_row(options, "Output", "color"),
+        shared_row(options, "Output", "quiet", "show no progress; --no-quiet undoes it"),
     };
 }
 
@@ -174,16 +174,19 @@ int certify_player(const CertifyOptions& options, const Guardian& guardian) {
 }
 
 Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t seed) {
-    CommandLine<CertifyOptions> line(
-        "nim-arena certify", certify_table(),
-        fmt::format("{}{}{}", kCertifyHead, kPlayerKinds, kCertifyKeys), kCertifyTail);
+    CertifyOptions options;
+    CommandLine line("nim-arena certify", certify_table(options),
+                     fmt::format("{}{}{}", kCertifyHead, kPlayerKinds, kCertifyKeys),
+                     kCertifyTail);
     line.details = kPlayerKeys;
     line.common = {"family",      "position", "positions", "player",    "repeat",
                    "concurrency", "movetime", "sandbox",   "untrusted", "json"};
-    line.argument = take_certified_player;
-    line.finish = finish_certify;
-    line.options.seed = seed;
-    return parse(std::move(line), words);
+    line.argument = [&](const std::string& text) {
+        return take_certified_player(options, text);
+    };
+    line.finish = [&](const Given& given) { return finish_certify(options, given); };
+    options.seed = seed;
+    return parse(line, words, options);
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ Result<void> set_players(CheckOptions& options, const std::string& text,
 Result<void> take_file(CheckOptions& options, const std::string& path) {
     const auto text = read_file(path);
     if (!text) return text.error();
-    const auto line = tournament_line(0);
-    const auto texts = texts_of(line.table, line.options);
+    TournamentOptions tournament;
+    const auto texts = texts_of(tournament_table(tournament));
     const auto arguments = read_tournament_file(*text, path, texts);
     if (!arguments) return arguments.error();
     std::vector<PlayerSpec> bots;
@@ -87,51 +87,47 @@ Result<void> take_checked_player(CheckOptions& options, const std::string& text)
 }
 
 // The options of match for the safety of the process.
-OptionTable<CheckOptions> check_safety_table() {
-    OptionTable<CheckOptions> table;
-    for (const auto& row : play_table()) {
+OptionTable check_safety_table(PlayOptions& options) {
+    OptionTable table;
+    for (const Option& row : play_table(options)) {
         if (row.text.group != std::string_view("Safety")) continue;
         const std::string_view name = long_name(row.text);
-        if (name != "env" && name != "insecure") {
-            table.push_back(within<CheckOptions>(&CheckOptions::safety, row));
-        }
+        if (name != "env" && name != "insecure") table.push_back(row);
     }
     return table;
 }
 
-OptionTable<CheckOptions> check_table() {
-    OptionTable<CheckOptions> table{
+OptionTable check_table(CheckOptions& options) {
+    OptionTable own{
         {{"Options", "player", "KEYS", "the bot by keys, instead of as an argument"},
-         [](CheckOptions& options, const std::string& text) -> Result<void> {
+         [&](const std::string& text) -> Result<void> {
              auto players = read_players(with_command(text));
              if (!players) return players.error();
              return set_players(options, text, *std::move(players));
          }},
         list({"Options", "position", "FEN",
               "a position that it must play, in addition to the drawn ones; may be repeated"},
-             &CheckOptions::given_positions, given_position),
+             options.given_positions, given_position),
         text({"Options", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
-             &CheckOptions::rulesets, "a file"),
+             options.rulesets, "a file"),
         milliseconds({"Options", "movetime", "MS",
                       "time for a move, in the points about time (default: {})"},
-                     &CheckOptions::movetime, 1),
+                     options.movetime, 1),
         milliseconds({"Options", "margin", "MS", "how late a move may come (default: {})"},
-                     &CheckOptions::margin, 0),
+                     options.margin, 0),
         milliseconds({"Options", "startup", "MS",
                       "time to start and shake hands, or to dial in (default: {})"},
-                     &CheckOptions::startup, 1),
+                     options.startup, 1),
         count({"Options", "seed", "S", "seed of the positions (default: random, and printed)"},
-              &CheckOptions::seed, 0, protocol::kMaxNumber),
-        flag({"Options", "json", nullptr, "print one JSON object instead"},
-             &CheckOptions::json),
+              options.seed, 0, protocol::kMaxNumber),
+        flag({"Options", "json", nullptr, "print one JSON object instead"}, options.json),
         color_row(
             {"Options", "color", "auto|always|never",
              "colour failures; auto: on a terminal, unless NO_COLOR is set (default: {})"},
-            &CheckOptions::color),
-        flag({"Options", "insecure", nullptr, kInsecureHelp}, &CheckOptions::insecure),
+            options.color),
+        flag({"Options", "insecure", nullptr, kInsecureHelp}, options.insecure),
     };
-    append(table, check_safety_table());
-    return table;
+    return join({own, check_safety_table(options.safety)});
 }
 
 constexpr std::string_view kCheckHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
@@ -194,13 +190,14 @@ Result<void> finish_check(CheckOptions& options, const Given& given) {
 }  // namespace
 
 Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed) {
-    CommandLine<CheckOptions> line("nim-arena check", check_table(), kCheckHead, kCheckTail);
+    CheckOptions options;
+    CommandLine line("nim-arena check", check_table(options), kCheckHead, kCheckTail);
     line.common = {"player", "position", "movetime", "startup",   "seed",
                    "json",   "insecure", "sandbox",  "untrusted", "color"};
-    line.argument = take_checked_player;
-    line.finish = finish_check;
-    line.options.seed = seed;
-    return parse(std::move(line), words);
+    line.argument = [&](const std::string& text) { return take_checked_player(options, text); };
+    line.finish = [&](const Given& given) { return finish_check(options, given); };
+    options.seed = seed;
+    return parse(line, words, options);
 }
 
 namespace {

@@ -272,17 +272,18 @@ int run_copy(const CopyOptions& options) {
 }  // namespace
 
 int commands::copy(const Words& words, const Guardian&) {
-    CommandLine<CopyOptions> line("nim-arena copy", {}, kCopyHelp);
-    line.argument = [](CopyOptions& options, const std::string& record) {
+    CopyOptions options;
+    CommandLine line("nim-arena copy", {}, kCopyHelp);
+    line.argument = [&](const std::string& record) {
         options.records.push_back(record);
         return check_record_name(record);
     };
-    line.finish = [](CopyOptions& options, const Given&) -> Result<void> {
+    line.finish = [&](const Given&) -> Result<void> {
         if (options.records.size() == 2) return {};
         return bad_input("read {}, expected two: FROM and TO",
                          counted(options.records.size(), "record"));
     };
-    return run(parse(std::move(line), words), run_copy);
+    return run(parse(line, words, options), run_copy);
 }
 
 }  // namespace arena

@@ -231,8 +231,6 @@ void examine_fairness(Examination& examination) {
                               : "without --sandbox they may leave their cores: no cpuset here");
 }
 
-struct DoctorOptions {};
-
 // Status 1: something is wrong.
 int run_doctor(const Guardian& guardian) {
     const auto began = SteadyClock::now();
@@ -253,12 +251,11 @@ int run_doctor(const Guardian& guardian) {
 }  // namespace
 
 int commands::doctor(const Words& words, const Guardian& guardian) {
-    CommandLine<DoctorOptions> line("nim-arena doctor", {}, kDoctorUsage);
-    line.argument = [](DoctorOptions&, const std::string& word) -> Result<void> {
+    CommandLine line("nim-arena doctor", {}, kDoctorUsage);
+    line.argument = [](const std::string& word) -> Result<void> {
         return bad_input("read {}, expected nothing", protocol::quoted(word));
     };
-    return run(parse(std::move(line), words),
-               [&](const DoctorOptions&) { return run_doctor(guardian); });
+    return run(parse(line, words), [&](std::monostate) { return run_doctor(guardian); });
 }
 
 }  // namespace arena

@@ -27,10 +27,10 @@ namespace {
 
 // ---- the command line ----
 
-OptionTable<ExportOptions> export_table() {
+OptionTable export_table(ExportOptions& options) {
     return {
         choice({"Options", "format", "FORMAT", "pgn, jsonl, csv, grades or starts; required"},
-               &ExportOptions::format,
+               options.format,
                {{"pgn", ExportFormat::Pgn},
                 {"jsonl", ExportFormat::JsonLines},
                 {"csv", ExportFormat::CrossTable},
@@ -38,7 +38,7 @@ OptionTable<ExportOptions> export_table() {
                 {"starts", ExportFormat::Starts}}),
         text({"Options", "output,o", "FILE",
               "the file to write, emptied first (default: {}, standard output)"},
-             &ExportOptions::output, "a file"),
+             options.output, "a file"),
     };
 }
 
@@ -163,11 +163,11 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
 }
 
 Parsed<ExportOptions> parse_export_options(const Words& words) {
-    CommandLine<ExportOptions> line("nim-arena export", export_table(), kExportHead,
-                                    kExportTail);
-    line.argument = take_record<ExportOptions>;
-    line.finish = finish_export;
-    return parse(std::move(line), words);
+    ExportOptions options;
+    CommandLine line("nim-arena export", export_table(options), kExportHead, kExportTail);
+    line.argument = takes_record(options.record);
+    line.finish = [&](const Given& given) { return finish_export(options, given); };
+    return parse(line, words, options);
 }
 
 namespace {

@@ -182,7 +182,7 @@ std::string with_command(std::string keys) {
     return keys + fmt::format(" cmd={}", kFoundLater);
 }
 
-OptionTable<TournamentOptions> builds_table() {
+OptionTable builds_table(TournamentOptions& options) {
     return {
         list(
             {"Tournament", "language", "KEYS",
@@ -190,13 +190,13 @@ OptionTable<TournamentOptions> builds_table() {
              "'file=main.py run=\"python3 main.py\"', also build=COMMAND; the first rule whose "
              "file exists applies; may be "
              "repeated (default: rules for Rust, Go, Python, JavaScript, Java, C++ and make)"},
-            &TournamentOptions::languages, checked_language),
+            options.languages, checked_language),
         text({"Tournament", "builds", "DIR",
               "where these are built, with a build.log for each (default: {})"},
-             &TournamentOptions::builds, "a folder"),
+             options.builds, "a folder"),
         value(
             {"Tournament", "build-time", "TIME", "time for a build, such as 5m (default: 5m)"},
-            &TournamentOptions::build_time, parse_duration),
+            options.build_time, parse_duration),
     };
 }
 

@@ -26,22 +26,22 @@ struct GamesOptions {
     bool thrown = false;
 };
 
-OptionTable<GamesOptions> games_command_table() {
+OptionTable games_command_table(GamesOptions& options) {
     return {
         text(
             {"Options", "player", "N|NAME",
              "only games of this player: its number, from 1 in the order of the tournament, or "
              "its name"},
-            &GamesOptions::player, "a player"),
+            options.player, "a player"),
         flag({"Options", "faults", nullptr,
               "only games with a fault (of --player, if given): those it ended, and those in "
               "which the arena moved instead"},
-             &GamesOptions::faults),
+             options.faults),
         flag({"Options", "thrown", nullptr,
               "only games that a player (--player, if given) did not win although it could, "
               "with the move that threw it; games that have no analysis get one now, at most "
               "two seconds each"},
-             &GamesOptions::thrown),
+             options.thrown),
     };
 }
 
@@ -65,7 +65,7 @@ Exit status:
   7  the record is damaged; what is left out is named
 )";
 
-Result<void> finish_games(GamesOptions& options, const Given&) {
+Result<void> finish_games(GamesOptions& options) {
     if (!options.record.empty()) return {};
     return bad_input("read no record, expected its file");
 }
@@ -145,7 +145,7 @@ class Listing {
     const engine::Analyst& analyst_;
 };
 
-int list(Store& store, const RecordHead& head, const GamesOptions& options) {
+int list_games(Store& store, const RecordHead& head, const GamesOptions& options) {
     const auto player = find_player(options.player, head.names);
     if (!player) return refuse_record(player.error());
     const auto analyst = engine::make_analyst();
@@ -170,18 +170,18 @@ int list(Store& store, const RecordHead& head, const GamesOptions& options) {
 
 int run_games(const GamesOptions& options) {
     return on_record(options.record, [&](Store& store, const RecordHead& head) {
-        return list(store, head, options);
+        return list_games(store, head, options);
     });
 }
 
 }  // namespace
 
 int commands::games(const Words& words, const Guardian&) {
-    CommandLine<GamesOptions> line("nim-arena games", games_command_table(), kGamesHead,
-                                   kGamesTail);
-    line.argument = take_record<GamesOptions>;
-    line.finish = finish_games;
-    return run(parse(std::move(line), words), run_games);
+    GamesOptions options;
+    CommandLine line("nim-arena games", games_command_table(options), kGamesHead, kGamesTail);
+    line.argument = takes_record(options.record);
+    line.finish = [&](const Given&) { return finish_games(options); };
+    return run(parse(line, words, options), run_games);
 }
 
 }  // namespace arena

@@ -27,33 +27,32 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostAtOnce = 1024;
 constexpr std::size_t kMostNamed = 5;  // files that a note names
 
-OptionTable<GradeOptions> grade_table() {
+OptionTable grade_table(GradeOptions& options) {
     return {
         text({"Options", "results", "DIR",
               "where grades and reports are written; the same command, run again, grades what "
               "is missing (required)"},
-             &GradeOptions::results, "a folder"),
+             options.results, "a folder"),
         {{"Options", "again", "NAME", "grade this submission anew; may be repeated", true},
-         [](GradeOptions& options, const std::string& name) -> Result<void> {
+         [&](const std::string& name) -> Result<void> {
              options.again.insert(name);
              return {};
          }},
         value({"Options", "budget", "TIME",
                "time for all, such as 90m or 2h; what is not graded by then is graded by the "
                "next run"},
-              &GradeOptions::budget, parse_duration),
+              options.budget, parse_duration),
         count(
             {"Options", "concurrency", "N",
              "submissions graded at once, each on cores of its own (default, and at most: the "
              "number of cores)"},
-            &GradeOptions::concurrency, 1, kMostAtOnce),
+            options.concurrency, 1, kMostAtOnce),
         text({"Options", "run-as", "USER",
               "as root: the user that bots run as, instead of the sandbox, where a container "
               "that "
               "does not allow it holds each submission"},
-             &GradeOptions::run_as, "the name of a user"),
-        flag({"Options", "quiet", nullptr, "print only the table, no progress"},
-             &GradeOptions::quiet),
+             options.run_as, "the name of a user"),
+        flag({"Options", "quiet", nullptr, "print only the table, no progress"}, options.quiet),
     };
 }
 
@@ -179,7 +178,7 @@ void tell_left_out(const std::vector<std::string>& paths) {
                          fmt::join(shown, ", "), paths.size() > kMostNamed ? ", …" : ""));
 }
 
-Result<void> finish_grade(GradeOptions& options, const Given&) {
+Result<void> finish_grade(GradeOptions& options) {
     if (options.rubric_file.empty()) return bad_input("read no rubric, expected RUBRIC.toml");
     if (options.paths.empty()) {
         return bad_input("read no submission, expected folders such as submissions/*");
@@ -226,13 +225,14 @@ Result<void> finish_grade(GradeOptions& options, const Given&) {
 }  // namespace
 
 int commands::grade(const Words& words, const Guardian& guardian) {
-    CommandLine<GradeOptions> line("nim-arena grade", grade_table(), kGradeHead, kGradeTail);
+    GradeOptions options;
+    CommandLine line("nim-arena grade", grade_table(options), kGradeHead, kGradeTail);
     line.details = kGradeRubric;
     line.common = {"results", "again", "budget", "concurrency", "run-as", "quiet"};
-    line.argument = take_submission;
-    line.finish = finish_grade;
-    return run(parse(std::move(line), words),
-               [&](const GradeOptions& options) { return run_grading(options, guardian); });
+    line.argument = [&](const std::string& text) { return take_submission(options, text); };
+    line.finish = [&](const Given&) { return finish_grade(options); };
+    return run(parse(line, words, options),
+               [&](const GradeOptions& given) { return run_grading(given, guardian); });
 }
 
 }  // namespace arena

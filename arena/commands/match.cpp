@@ -20,29 +20,24 @@
 namespace arena {
 namespace {
 
-OptionTable<TournamentOptions> match_table() {
-    OptionTable<TournamentOptions> table{
-        within<TournamentOptions>(
-            &TournamentOptions::format,
-            even_count({"Games", "games", "N",
-                        "games in all, in pairs (default: 2 a position; 100 without "
-                        "positions)"},
-                       &FormatOptions::games, kMaxGames)),
+OptionTable match_table(TournamentOptions& options) {
+    OptionTable own{
+        even_count({"Games", "games", "N",
+                    "games in all, in pairs (default: 2 a position; 100 without positions)"},
+                   options.format.games, kMaxGames),
         text({"Output", "jsonl", "FILE",
               "write one JSON object for each game when it ends, in that order; -: standard "
               "output, and all other output goes to standard error"},
-             &TournamentOptions::jsonl, "a file, or - for standard output"),
+             options.jsonl, "a file, or - for standard output"),
         flag({"Output", "watch", nullptr,
               "draw each position as the players move, one game at a time"},
-             &TournamentOptions::watch),
+             options.watch),
     };
-    for (auto row : contest_table()) {
+    OptionTable contest = contest_table(options);
+    for (Option& row : contest) {
         if (row.text.group == std::string_view("Tournament")) row.text.group = "Match";
-        table.push_back(row);
     }
-    append(table, output_table());
-    append(table, play_table());
-    return table;
+    return join({own, contest, output_table(options), play_table(options)});
 }
 
 constexpr std::string_view kMatchHead =
@@ -144,20 +139,20 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
 }  // namespace
 
 Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t seed) {
-    CommandLine<TournamentOptions> line(
-        "nim-arena match", match_table(),
-        fmt::format("{}{}{}", kMatchHead, kPlayerKinds, kHelpPlayers),
-        fmt::format("\n{}", kMatchExamples));
+    TournamentOptions options;
+    CommandLine line("nim-arena match", match_table(options),
+                     fmt::format("{}{}{}", kMatchHead, kPlayerKinds, kHelpPlayers),
+                     fmt::format("\n{}", kMatchExamples));
     line.common = {"games",  "position",    "suite",  "seed",  "movetime",
                    "tc",     "concurrency", "player", "watch", "web",
                    "record", "jsonl",       "report", "quiet", "sandbox"};
     line.details = kPlayerKeys;
     line.reference = fmt::format("\n{}", kExitTable);
-    line.argument = take_player;
-    line.finish = finish_match;
-    line.options.seed = seed;
-    line.options.format.kind = FormatKind::Match;
-    return parse(std::move(line), words);
+    line.argument = [&](const std::string& text) { return take_player(options, text); };
+    line.finish = [&](const Given& given) { return finish_match(options, given); };
+    options.seed = seed;
+    options.format.kind = FormatKind::Match;
+    return parse(line, words, options);
 }
 
 int commands::match(const Words& words, const Guardian& guardian) {

@@ -173,7 +173,7 @@ Result<void> take_kit_word(NewOptions& options, const std::string& word) {
     return {};
 }
 
-Result<void> finish_new(NewOptions& options, const Given&) {
+Result<void> finish_new(NewOptions& options) {
     if (options.language == nullptr || !options.directory.empty()) return {};
     return bad_input("read no DIR, expected a folder to write the kit to, such as my-bot");
 }
@@ -348,14 +348,14 @@ struct InitOptions {
     std::string github_classroom;  // a folder
 };
 
-OptionTable<InitOptions> init_table() {
+OptionTable init_table(InitOptions& options) {
     return {
         text({"Options", "gradescope", "DIR",
               "write an autograder for Gradescope: setup.sh, run_autograder, rubric.toml"},
-             &InitOptions::gradescope, "a folder"),
+             options.gradescope, "a folder"),
         text({"Options", "github-classroom", "DIR",
               "write a workflow for GitHub Classroom, and rubric.toml, to .github in DIR"},
-             &InitOptions::github_classroom, "a folder"),
+             options.github_classroom, "a folder"),
     };
 }
 
@@ -399,7 +399,7 @@ Result<void> take_file_name(InitOptions& options, const std::string& word) {
     return {};
 }
 
-Result<void> finish_init(InitOptions& options, const Given&) {
+Result<void> finish_init(InitOptions& options) {
     const int given = static_cast<int>(!options.file.empty()) +
                       static_cast<int>(!options.gradescope.empty()) +
                       static_cast<int>(!options.github_classroom.empty());
@@ -410,17 +410,19 @@ Result<void> finish_init(InitOptions& options, const Given&) {
 }  // namespace
 
 int commands::new_kit(const Words& words, const Guardian&) {
-    CommandLine<NewOptions> line("nim-arena new", {}, kNewHelpHead, kNewHelpTail);
-    line.argument = take_kit_word;
-    line.finish = finish_new;
-    return run(parse(std::move(line), words), write_new);
+    NewOptions options;
+    CommandLine line("nim-arena new", {}, kNewHelpHead, kNewHelpTail);
+    line.argument = [&](const std::string& text) { return take_kit_word(options, text); };
+    line.finish = [&](const Given&) { return finish_new(options); };
+    return run(parse(line, words, options), write_new);
 }
 
 int commands::init(const Words& words, const Guardian&) {
-    CommandLine<InitOptions> line("nim-arena init", init_table(), kInitHead, kInitTail);
-    line.argument = take_file_name;
-    line.finish = finish_init;
-    return run(parse(std::move(line), words), write_init);
+    InitOptions options;
+    CommandLine line("nim-arena init", init_table(options), kInitHead, kInitTail);
+    line.argument = [&](const std::string& word) { return take_file_name(options, word); };
+    line.finish = [&](const Given&) { return finish_init(options); };
+    return run(parse(line, words, options), write_init);
 }
 
 }  // namespace arena

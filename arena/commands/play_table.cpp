@@ -1,6 +1,6 @@
-// Tables of options (option_table.hpp), each about one struct; within() lifts it into
-// PlayOptions. Options that decide how games go are recorded(): a record keeps their texts, and
-// a contest is resumed only with the same ones.
+// Tables of options (option_table.hpp), each about PlayOptions or a part of them. Options that
+// decide how games go are recorded(): a record keeps their texts, and a contest is resumed only
+// with the same ones.
 #include "arena/commands/play_table.hpp"
 
 #include <algorithm>
@@ -187,78 +187,77 @@ Result<void> recall_sandbox(SandboxOptions& options, const std::string& value) {
 
 // ---- rows ----
 
-OptionTable<PlayOptions> games_table() {
+OptionTable games_table(PlayOptions& options) {
     return {
-        {{"Games", "player", "KEYS", "a player by keys; may be repeated", true}, add_players},
+        {{"Games", "player", "KEYS", "a player by keys; may be repeated", true},
+         [&](const std::string& keys) { return add_players(options, keys); }},
         list(
             {"Games", "position", "FEN",
              "a position to start from, such as 'nim:3,4,5' or 'take{1,3,4}:21 misere'; may be "
              "repeated (default: one to four random nim heaps of 10 to 20; in half of the "
              "positions the first player wins)"},
-            &PlayOptions::given_positions, given_position),
-        Option<PlayOptions>{
-            {"Games", "positions", "FILE",
-             "positions from a file, one on each line; # starts a comment; may be repeated",
-             true},
-            set_positions,
-            positions_text,
-            [](PlayOptions&, const std::string&) { return Result<void>(); }}
+            options.given_positions, given_position),
+        Option{{"Games", "positions", "FILE",
+                "positions from a file, one on each line; # starts a comment; may be repeated",
+                true},
+               [&](const std::string& path) { return set_positions(options, path); },
+               [&] { return positions_text(options); },
+               [](const std::string&) { return Result<void>(); }}
             .recorded(),
         text({"Games", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
-             &PlayOptions::rulesets, "a file"),
+             options.rulesets, "a file"),
         count({"Games", "seed", "S",
                "the seed of everything random (default: random, and printed)"},
-              &PlayOptions::seed, 0, protocol::kMaxNumber)
+              options.seed, 0, protocol::kMaxNumber)
             .recorded(),
         count(
             {"Games", "max-plies", "N",
              "moves after which a game is decided by the value of its position (default: {})"},
-            &PlayOptions::max_plies, 1, kMaxPlies)
+            options.max_plies, 1, kMaxPlies)
             .recorded(),
     };
 }
 
-OptionTable<TimeControl> clock_table() {
+OptionTable clock_table(TimeControl& clock) {
     return {
-        Option<TimeControl>{{"Time", "movetime", "MS",
-                             "time for each move; 0: no limit but --hang (default: {})"},
-                            set_movetime,
-                            [](const TimeControl& clock) { return value_text(clock.movetime); },
-                            recall_movetime}
+        Option{{"Time", "movetime", "MS",
+                "time for each move; 0: no limit but --hang (default: {})"},
+               [&](const std::string& value) { return set_movetime(clock, value); },
+               [&] { return value_text(clock.movetime); },
+               [&](const std::string& value) { return recall_movetime(clock, value); }}
             .recorded(),
-        Option<TimeControl>{
-            {"Time", "tc", "BASE+INC",
-             "a clock for each player instead: BASE ms for the game and INC ms more "
-             "after each move"},
-            set_clock,
-            clock_text,
-            recall_clock}
+        Option{{"Time", "tc", "BASE+INC",
+                "a clock for each player instead: BASE ms for the game and INC ms more "
+                "after each move"},
+               [&](const std::string& value) { return set_clock(clock, value); },
+               [&] { return clock_text(clock); },
+               [&](const std::string& value) { return recall_clock(clock, value); }}
             .recorded(),
         milliseconds({"Time", "margin", "MS", "how late a move may come (default: {})"},
-                     &TimeControl::margin, 0)
+                     clock.margin, 0)
             .recorded(),
         milliseconds(
             {"Time", "hang", "MS", "limit of a move without another limit (default: {})"},
-            &TimeControl::hang, 1)
+            clock.hang, 1)
             .recorded(),
     };
 }
 
-OptionTable<PlayOptions> running_table() {
+OptionTable running_table(PlayOptions& options) {
     return {
         milliseconds(
             {"Time", "startup", "MS",
              "time to start and shake hands, or to dial in (default: {}; 300000 to dial in)"},
-            &PlayOptions::startup, 1)
+            options.startup, 1)
             .recorded(),
         count({"Running", "concurrency", "N",
                "concurrent games, reported in the order in which they end (default: one for "
                "each core if pinned, else half the cores)"},
-              &PlayOptions::concurrency, 1, kMaxConcurrency),
-        Option<PlayOptions>{{"Running", "affinity", "on|off|LIST",
-                             "pin each game and its players to one core, of LIST such as 0,2-3 "
-                             "(default: on if all players are local)"},
-                            set_affinity},
+              options.concurrency, 1, kMaxConcurrency),
+        Option{{"Running", "affinity", "on|off|LIST",
+                "pin each game and its players to one core, of LIST such as 0,2-3 "
+                "(default: on if all players are local)"},
+               [&](const std::string& value) { return set_affinity(options, value); }},
         value(
             {"Safety", "env", "inherit|clean",
              "the environment of COMMANDs: this one; or only PATH and LANG, with HOME and "
@@ -267,112 +266,112 @@ OptionTable<PlayOptions> running_table() {
              "data, 1 GiB for a file, 1024 open files, CPU time by the clock, no core files, "
              "no new privileges. None of this protects against programs of strangers: see "
              "--sandbox"},
-            &PlayOptions::environment, parse_environment_mode,
+            options.environment, parse_environment_mode,
             [](EnvironmentMode mode) { return name(mode); }, parse_environment_mode)
             .recorded(),
     };
 }
 
-OptionTable<SandboxOptions> sandbox_table() {
+OptionTable sandbox_table(SandboxOptions& options) {
     auto on =
         choice({"Safety", "sandbox", "none|bwrap",
                 "bwrap: each COMMAND runs in bubblewrap, without network and other processes, "
                 "and sees only the system and its own directory, read-only; tested before the "
                 "first game, exit status 3 if it does not work (default: none)"},
-               &SandboxOptions::on, {{"none", false}, {"bwrap", true}});
-    on.print = [](const SandboxOptions& options) { return to_string(options); };
-    on.recall = recall_sandbox;
+               options.on, {{"none", false}, {"bwrap", true}});
+    on.print = [&] { return to_string(options); };
+    on.recall = [&](const std::string& value) { return recall_sandbox(options, value); };
     return {
         std::move(on).recorded(),
         size({"Safety", "sandbox-memory", "SIZE",
               "memory for a sandboxed player and all it starts (default: {})"},
-             &SandboxOptions::memory, kLeastMemory),
+             options.memory, kLeastMemory),
         count({"Safety", "sandbox-processes", "N",
                "processes and threads of a sandboxed player (default: {})"},
-              &SandboxOptions::processes, kLeastProcesses, kMaxSandboxProcesses),
+              options.processes, kLeastProcesses, kMaxSandboxProcesses),
         size({"Safety", "sandbox-disk", "SIZE",
               "room in the sandbox's /tmp, where HOME is too (default: {})"},
-             &SandboxOptions::disk, kLeastDisk),
+             options.disk, kLeastDisk),
         flag({"Safety", "sandbox-shared", nullptr,
               "let players see each other's files in the sandbox, as several have one "
               "directory"},
-             &SandboxOptions::shared),
+             options.shared),
     };
 }
 
-OptionTable<PlayOptions> safety_table() {
+OptionTable safety_table(PlayOptions& options) {
     return {
         text({"Safety", "run-as", "USER",
               "as root: the user that COMMANDs run as; it must have access to their "
               "directories"},
-             &PlayOptions::run_as, "the name of a user")
+             options.run_as, "the name of a user")
             .recorded(),
         flag({"Safety", "untrusted", nullptr,
               "the players are programs of strangers: give them a clean environment; as root "
               "refuse them without --sandbox or --run-as, and several without --sandbox"},
-             &PlayOptions::untrusted),
+             options.untrusted),
         flag({"Safety", "fair", nullptr,
               "stop each COMMAND, with all it starts, off turn and between games: by control "
               "groups if available, else by signals; implied by --untrusted and --sandbox"},
-             &PlayOptions::fair),
-        flag({"Safety", "insecure", nullptr, kInsecureHelp}, &PlayOptions::insecure),
-        value({"Output", "log", "FILE", "write every line sent and received"},
-              &PlayOptions::log, parse_log),
+             options.fair),
+        flag({"Safety", "insecure", nullptr, kInsecureHelp}, options.insecure),
+        value({"Output", "log", "FILE", "write every line sent and received"}, options.log,
+              parse_log),
     };
 }
 
-OptionTable<WatchOptions> watch_table() {
+OptionTable watch_table(WatchOptions& options) {
     return {
         endpoint({"Web", "web", "HOST:PORT",
                   "let browsers watch the games at http://HOST:PORT/live; port 0 picks one and "
                   "prints it; addresses beyond this machine need --web-tls or --insecure"},
-                 &WatchOptions::listen),
+                 options.listen),
         certificate({"Web", "web-tls", "CERT,KEY",
                      "use https for --web, with the PEM files of a certificate and its key"},
-                    &WatchOptions::certificate, &WatchOptions::key),
+                    options.certificate, options.key),
         list({"Web", "web-host", "NAME",
               "a name that browsers may use for the server of --web; may be repeated"},
-             &WatchOptions::hosts, parse_host_name),
+             options.hosts, parse_host_name),
     };
 }
 
-OptionTable<FaultPolicy> faults_table() {
+OptionTable faults_table(FaultPolicy& faults) {
     return {
-        Option<FaultPolicy>{
+        Option{
             {"Faults", "faults", "forfeit|replace|strikes=N",
              "effect of a fault: forfeit loses the game; replace plays a random legal move "
              "instead; strikes=N does so, but the Nth fault loses the game (default: forfeit)"},
-            set_faults,
-            faults_text,
-            recall_faults}
+            [&](const std::string& value) { return set_faults(faults, value); },
+            [&] { return faults_text(faults); },
+            [&](const std::string& value) { return recall_faults(faults, value); }}
             .recorded(),
         milliseconds(
             {"Faults", "grace", "MS",
              "with replaced moves: the wait for a late move after `stop`, before the player is "
              "restarted (default: {})"},
-            &FaultPolicy::grace, 0)
+            faults.grace, 0)
             .recorded(),
         choice({"Faults", "off-turn", "warn|lose",
                 "effect of CPU time that a COMMAND uses off turn, if in a game it exceeds both "
                 "0.2 s and a tenth of the opponent's thinking time: warn names it in the "
                 "report; lose loses the game (default: {})"},
-               &FaultPolicy::off_turn_loses, {{"warn", false}, {"lose", true}}),
+               faults.off_turn_loses, {{"warn", false}, {"lose", true}}),
     };
 }
 
-OptionTable<PlayOptions> play_output_table() {
+OptionTable play_output_table(PlayOptions& options) {
     return {
         color_row({"Output", "color", "auto|always|never",
                    "colour faults and warnings; auto: on a terminal, unless NO_COLOR is set "
                    "(default: {})"},
-                  &PlayOptions::color),
+                  options.color),
         flag({"Output", "quiet", nullptr,
               "print only the result, no progress; --no-quiet undoes it", false, true},
-             &PlayOptions::quiet),
+             options.quiet),
         flag({"Output", "strict", nullptr,
               "exit with status 4 if a player's fault ended some game; --no-strict undoes it",
               false, true},
-             &PlayOptions::strict),
+             options.strict),
     };
 }
 
@@ -382,20 +381,16 @@ bool is_digest_of_positions(std::string_view recorded) {
     return recorded.find(kDigest) != recorded.npos;
 }
 
-OptionTable<PlayOptions> play_table() {
-    OptionTable<PlayOptions> table = games_table();
-    append(table, within<PlayOptions>(&PlayOptions::clock, clock_table()));
-    append(table, running_table());
-    append(table, within<PlayOptions>(&PlayOptions::sandbox, sandbox_table()));
-    append(table, safety_table());
-    append(table, within<PlayOptions>(&PlayOptions::web, watch_table()));
-    append(table, within<PlayOptions>(&PlayOptions::faults, faults_table()));
-    append(table, play_output_table());
-    return table;
+OptionTable play_table(PlayOptions& options) {
+    return join({games_table(options), clock_table(options.clock), running_table(options),
+                 sandbox_table(options.sandbox), safety_table(options),
+                 watch_table(options.web), faults_table(options.faults),
+                 play_output_table(options)});
 }
 
-Option<PlayOptions> shared_row(const char* group, std::string_view option, std::string help) {
-    auto table = play_table();
+Option shared_row(PlayOptions& options, const char* group, std::string_view option,
+                  std::string help) {
+    auto table = play_table(options);
     auto row = std::move(*find_row(table, option));
     row.text.group = group;
     if (!help.empty()) row.text.help = std::move(help);

@@ -10,11 +10,11 @@
 
 namespace arena {
 
-OptionTable<PlayOptions> play_table();
+OptionTable play_table(PlayOptions& options);
 // A row of it, for the help of a command that has it in this group; `help`, if not empty,
 // replaces its own.
-Option<PlayOptions> shared_row(const char* group, std::string_view option,
-                               std::string help = {});
+Option shared_row(PlayOptions& options, const char* group, std::string_view option,
+                  std::string help = {});
 
 // The error for a player that is a directory (it names the bot in it, if there is one), keys
 // without --player, or a path that its blanks split into several words. nullopt: `text` is none

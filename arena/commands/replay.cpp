@@ -38,10 +38,10 @@ namespace {
 
 // ---- the command line ----
 
-OptionTable<ReplayOptions> replay_table() {
+OptionTable replay_table(ReplayOptions& options) {
     return {
         value({"Options", "player", "N", "1 or 2: ask only p1 or p2 (default: both, in turn)"},
-              &ReplayOptions::seat,
+              options.seat,
               [](const std::string& value) -> Result<int> {
                   const auto number = parse_count(value, 1, 2);
                   if (!number) return number.error();
@@ -49,10 +49,10 @@ OptionTable<ReplayOptions> replay_table() {
               }),
         value({"Options", "no-timeouts", nullptr,
                "wait for replies without a limit, for a player under a debugger"},
-              &ReplayOptions::timeouts, [](const std::string&) { return Result<bool>(false); }),
-        flag({"Options", "insecure", nullptr, kInsecureHelp}, &ReplayOptions::insecure),
+              options.timeouts, [](const std::string&) { return Result<bool>(false); }),
+        flag({"Options", "insecure", nullptr, kInsecureHelp}, options.insecure),
         text({"Options", "log", "FILE", "write every line to and from the player to FILE"},
-             &ReplayOptions::log, "a file"),
+             options.log, "a file"),
     };
 }
 
@@ -85,7 +85,7 @@ Exit status:
      interrupted
 )";
 
-Result<void> finish_replay(ReplayOptions& options, const Given&) {
+Result<void> finish_replay(ReplayOptions& options) {
     auto& words = options.command;
     if (words.size() < 2) {
         return bad_input("read {} argument{}, expected the record's file and a game",
@@ -270,7 +270,7 @@ class Replay {
 Result<PlayOptions> options_of(const ReplayOptions& replay, const RecordHead& head,
                                const GameRecord& record) {
     PlayOptions options;
-    const auto recalled = recall(play_table(), head.configuration, options);
+    const auto recalled = recall(play_table(options), head.configuration);
     if (!recalled) return recalled.error();
     options.log = replay.log;
     options.insecure = replay.insecure;
@@ -400,14 +400,11 @@ int run_replay(const ReplayOptions& replay, const Guardian& guardian) {
 }  // namespace
 
 Parsed<ReplayOptions> parse_replay_options(const Words& words) {
-    CommandLine<ReplayOptions> line("nim-arena replay", replay_table(), kReplayHead,
-                                    kReplayTail);
-    line.argument = [](ReplayOptions& options, const std::string& word) -> Result<void> {
-        options.command.push_back(word);
-        return {};
-    };
-    line.finish = finish_replay;
-    return parse(std::move(line), words);
+    ReplayOptions options;
+    CommandLine line("nim-arena replay", replay_table(options), kReplayHead, kReplayTail);
+    line.argument = takes_words(options.command);
+    line.finish = [&](const Given&) { return finish_replay(options); };
+    return parse(line, words, options);
 }
 
 int commands::replay(const Words& words, const Guardian& guardian) {

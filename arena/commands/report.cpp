@@ -43,23 +43,19 @@ Result<void> set_games(pages::PageOptions& options, const std::string& value) {
     return {};
 }
 
-OptionTable<ReportOptions> report_table() {
+OptionTable report_table(ReportOptions& options) {
     return {
-        within<ReportOptions>(&ReportOptions::pages,
-                              text({"Options", "output,o", "DIR",
-                                    "the folder to write to, created if missing; required"},
-                                   &pages::PageOptions::directory, "a folder")),
-        within<ReportOptions>(&ReportOptions::pages,
-                              Option<pages::PageOptions>{
-                                  {"Options", "pages", "faults|all|N",
-                                   "the games shown: those with faults and thrown ones; all; "
-                                   "or N for each player, those in which it erred first "
-                                   "(default: faults)"},
-                                  set_games}),
+        text({"Options", "output,o", "DIR",
+              "the folder to write to, created if missing; required"},
+             options.pages.directory, "a folder"),
+        {{"Options", "pages", "faults|all|N",
+          "the games shown: those with faults and thrown ones; all; or N for each player, "
+          "those in which it erred first (default: faults)"},
+         [&](const std::string& value) { return set_games(options.pages, value); }},
         milliseconds({"Options", "analysis", "MS",
                       "time for the analysis of games that have none yet, all together "
                       "(default: {})"},
-                     &ReportOptions::analysis, 0),
+                     options.analysis, 0),
     };
 }
 
@@ -84,7 +80,7 @@ Exit status:
   7  the record is damaged; what is left out is named
 )";
 
-Result<void> finish_report(ReportOptions& options, const Given&) {
+Result<void> finish_report(ReportOptions& options) {
     if (options.record.empty()) return bad_input("read no record, expected its file");
     if (!options.pages.directory.empty()) return {};
     return bad_input("read no -o, expected a folder to write to");
@@ -160,11 +156,11 @@ int run_report(const ReportOptions& options) {
 }  // namespace
 
 int commands::report(const Words& words, const Guardian&) {
-    CommandLine<ReportOptions> line("nim-arena report", report_table(), kReportHead,
-                                    kReportTail);
-    line.argument = take_record<ReportOptions>;
-    line.finish = finish_report;
-    return run(parse(std::move(line), words), run_report);
+    ReportOptions options;
+    CommandLine line("nim-arena report", report_table(options), kReportHead, kReportTail);
+    line.argument = takes_record(options.record);
+    line.finish = [&](const Given&) { return finish_report(options); };
+    return run(parse(line, words, options), run_report);
 }
 
 }  // namespace arena

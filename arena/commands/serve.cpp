@@ -37,17 +37,17 @@ constexpr int kServedAtOnce = 64;  // games: players that dial in need no core o
 constexpr int kVisitsAtOnce = 256;
 constexpr Milliseconds kClinicAbsence{10'000};  // connect.py dials again within a second
 
-OptionTable<LobbyOptions> lobby_table() {
+OptionTable lobby_table(LobbyOptions& options) {
     return {
         endpoint({"Server", "listen", "HOST:PORT",
                   "the address where bots dial in; port 0 picks one and prints it; required"},
-                 &LobbyOptions::listen),
+                 options.listen),
         text({"Server", "tokens", "FILE",
               "the tokens of the players, see nim-arena token --help; required"},
-             &LobbyOptions::tokens, "a file"),
+             options.tokens, "a file"),
         certificate({"Server", "tls", "CERT,KEY",
                      "TLS, with the PEM files of a certificate and its key"},
-                    &LobbyOptions::certificate, &LobbyOptions::key),
+                    options.certificate, options.key),
     };
 }
 
@@ -57,57 +57,57 @@ Result<std::uint64_t> parse_seconds(const std::string& value) {
     return 1000 * *seconds;
 }
 
-OptionTable<TournamentOptions> times_table() {
+OptionTable times_table(TournamentOptions& options) {
     return {
         count({"Server", "await", "N",
                "begin when this many players are there, including the server's own (default: "
                "{})"},
-              &TournamentOptions::await, 2, kMaxServed),
+              options.await, 2, kMaxServed),
         value({"Server", "drain", "SECONDS",
                "how long games may continue after SIGTERM or SIGINT; a second signal ends them "
                "at once (default: 30)"},
-              &TournamentOptions::drain, parse_seconds),
+              options.drain, parse_seconds),
     };
 }
 
-OptionTable<LobbyOptions> limits_table() {
+OptionTable limits_table(LobbyOptions& options) {
     return {
         milliseconds(
             {"Server", "absence", "MS",
              "how long games wait for a player that has left (default: {}; with --clinic "
              "10000)"},
-            &LobbyOptions::absence, 1),
+            options.absence, 1),
         count({"Limits", "connections", "N",
                "all connections (default: {}, or fewer if the limit of open files is low)"},
-              &LobbyOptions::connections, 1, kMaxServeConnections),
+              options.connections, 1, kMaxServeConnections),
         count({"Limits", "unproven", "N",
                "connections from one address without a valid token so far (default: {})"},
-              &LobbyOptions::unproven, 1, kMaxServeConnections),
+              options.unproven, 1, kMaxServeConnections),
         milliseconds({"Limits", "handshake", "MS",
                       "time from the connection to `ugiok` and `readyok` (default: {})"},
-                     &LobbyOptions::handshake, 1),
+                     options.handshake, 1),
         milliseconds(
             {"Limits", "idle", "MS",
              "how often a waiting bot is sent `isready`, and its time to answer (default: {})"},
-            &LobbyOptions::idle, 1),
+            options.idle, 1),
     };
 }
 
-OptionTable<TournamentOptions> clinic_table() {
+OptionTable clinic_table(TournamentOptions& options) {
     return {
         {{"Server", "clinic", nullptr,
           "checks each bot that connects, plays it against the server's own player (default: "
           "builtin:perfect) and asks it in positions of a family, as often as it connects"},
-         [](TournamentOptions& options, const std::string& value) -> Result<void> {
+         [&](const std::string& value) -> Result<void> {
              if (value != kUnset) options.format.kind = FormatKind::Clinic;
              return {};
          }},
         text({"Server", "family", "FAMILY",
               "clinic: the family, see nim-arena certify --help (default: {})"},
-             &TournamentOptions::family_text, "a family"),
+             options.family_text, "a family"),
         count({"Server", "visits", "N",
                "clinic: the most visits of a player within an hour (default: {})"},
-              &TournamentOptions::visits, 1, kMaxServeConnections),
+              options.visits, 1, kMaxServeConnections),
     };
 }
 
@@ -127,13 +127,9 @@ const std::pair<const char*, const char*> kServedOtherwise[]{
     {"sprt-error", ""},
 };
 
-OptionTable<TournamentOptions> serve_table() {
-    const auto lobby = [](auto& options) -> auto& { return *options.lobby; };
-    auto table = within<TournamentOptions>(lobby, lobby_table());
-    append(table, clinic_table());
-    append(table, times_table());
-    append(table, within<TournamentOptions>(lobby, limits_table()));
-    append(table, tournament_line(0).table);
+OptionTable serve_table(TournamentOptions& options) {
+    auto table = join({lobby_table(*options.lobby), clinic_table(options), times_table(options),
+                       limits_table(*options.lobby), tournament_table(options)});
     for (const auto& [name, help] : kServedOtherwise) find_row(table, name)->text.help = help;
     return table;
 }
@@ -310,29 +306,29 @@ Result<void> finish_serve(TournamentOptions& options, const Given& given) {
 }
 
 Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t seed) {
-    auto line = tournament_line(seed);
+    TournamentOptions options;
+    options.lobby.emplace();
+    options.format.kind = FormatKind::Ladder;
+    auto line = tournament_line(options, seed);
     line.program = "nim-arena serve";
-    line.options.lobby.emplace();
-    line.options.format.kind = FormatKind::Ladder;
-    line.table = serve_table();
+    line.table = serve_table(options);
     line.head = kServeHead;
     line.tail = fmt::format("\n{}", kServeExamples);
     line.common = {"listen", "tokens", "tls",      "clinic",  "await",    "absence",
                    "format", "budget", "record",   "player",  "position", "suite",
                    "tc",     "web",    "movetime", "sandbox", "insecure"};
     line.details = {};
-    line.finish = [finish_tournament = line.finish](TournamentOptions& options,
-                                                    const Given& given) {
+    line.finish = [&options, finish_tournament = line.finish](const Given& given) {
         Result<void> finished;
         const bool has_both = given.contains("clinic") && given.contains("format");
         if (options.format.kind == FormatKind::Clinic || has_both)
             finished = begin_clinic(options, given);
         else if (given.contains("visits") || given.contains("family"))
             finished = bad_input("--visits and --family are for --clinic");
-        if (finished) finished = finish_tournament(options, given);
+        if (finished) finished = finish_tournament(given);
         return finished ? finish_serve(options, given) : finished;
     };
-    return parse(std::move(line), words);
+    return parse(line, words, options);
 }
 
 }  // namespace

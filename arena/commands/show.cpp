@@ -185,13 +185,10 @@ std::string show_text(const GameRecord& record, const GameAnalysis& analysis,
 }
 
 Parsed<ShowOptions> parse_show_options(const Words& words) {
-    CommandLine<ShowOptions> line("nim-arena show", {}, kShowHelp);
-    line.argument = [](ShowOptions& options,
-                       const std::string& word) -> protocol::Result<void> {
-        options.words.push_back(word);
-        return {};
-    };
-    line.finish = [](ShowOptions& options, const Given&) -> protocol::Result<void> {
+    ShowOptions options;
+    CommandLine line("nim-arena show", {}, kShowHelp);
+    line.argument = takes_words(options.words);
+    line.finish = [&](const Given&) -> protocol::Result<void> {
         if (options.words.size() != 2) {
             const std::size_t given = options.words.size();
             return bad_input(
@@ -204,7 +201,7 @@ Parsed<ShowOptions> parse_show_options(const Words& words) {
         options.game = *game;
         return {};
     };
-    return parse(std::move(line), words);
+    return parse(line, words, options);
 }
 
 namespace {

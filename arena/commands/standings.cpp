@@ -126,13 +126,14 @@ int run_standings(const StandingsOptions& options) {
 }  // namespace
 
 int commands::standings(const Words& words, const Guardian&) {
-    CommandLine<StandingsOptions> line("nim-arena standings", {}, kStandingsHelp);
-    line.argument = take_record<StandingsOptions>;
-    line.finish = [](StandingsOptions& options, const Given&) -> Result<void> {
+    StandingsOptions options;
+    CommandLine line("nim-arena standings", {}, kStandingsHelp);
+    line.argument = takes_record(options.record);
+    line.finish = [&](const Given&) -> Result<void> {
         if (!options.record.empty()) return {};
         return bad_input("read no record, expected its file");
     };
-    return run(parse(std::move(line), words), run_standings);
+    return run(parse(line, words, options), run_standings);
 }
 
 }  // namespace arena

@@ -148,12 +148,11 @@ std::string status_json(const ContestStatus& status) {
 
 namespace {
 
-OptionTable<StatusOptions> status_table() {
-    return {flag({"Options", "json", nullptr, "print one JSON object instead"},
-                 &StatusOptions::json)};
+OptionTable status_table(StatusOptions& options) {
+    return {flag({"Options", "json", nullptr, "print one JSON object instead"}, options.json)};
 }
 
-Result<void> finish_status(StatusOptions& options, const Given&) {
+Result<void> finish_status(StatusOptions& options) {
     if (is_database(options.record)) return {};
     return bad_input("read {}, expected postgresql://…; see nim-arena standings for a file",
                      options.record.empty() ? "nothing" : protocol::quoted(options.record));
@@ -172,11 +171,11 @@ int run_status(const StatusOptions& options) {
 }  // namespace
 
 int commands::status(const Words& words, const Guardian&) {
-    CommandLine<StatusOptions> line("nim-arena status", status_table(), kStatusHead,
-                                    kStatusTail);
-    line.argument = take_record<StatusOptions>;
-    line.finish = finish_status;
-    return run(parse(std::move(line), words), run_status);
+    StatusOptions options;
+    CommandLine line("nim-arena status", status_table(options), kStatusHead, kStatusTail);
+    line.argument = takes_record(options.record);
+    line.finish = [&](const Given&) { return finish_status(options); };
+    return run(parse(line, words, options), run_status);
 }
 
 }  // namespace arena

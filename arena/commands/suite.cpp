@@ -19,14 +19,14 @@ namespace {
 
 // ---- the command line ----
 
-OptionTable<SuiteOptions> suite_table() {
+OptionTable suite_table(SuiteOptions& options) {
     return {
-        count({"Options", "count", "N", "how many positions (default: {})"},
-              &SuiteOptions::count, 1, protocol::kMaxNumber),
+        count({"Options", "count", "N", "how many positions (default: {})"}, options.count, 1,
+              protocol::kMaxNumber),
         count({"Options", "seed", "S", "their seed (default: random, and printed)"},
-              &SuiteOptions::seed, 0, protocol::kMaxNumber),
+              options.seed, 0, protocol::kMaxNumber),
         text({"Options", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
-             &SuiteOptions::rulesets, "a file"),
+             options.rulesets, "a file"),
     };
 }
 
@@ -77,7 +77,7 @@ Result<void> take_suite(SuiteOptions& options, const std::string& text) {
     return {};
 }
 
-Result<void> finish_suite(SuiteOptions& options, const Given&) {
+Result<void> finish_suite(SuiteOptions& options) {
     const std::string text = options.suite.text;
     if (text.empty()) return bad_input("read no suite, expected one, such as 'nim;size=small'");
     const auto names = load_names(options.rulesets);
@@ -127,11 +127,12 @@ int run_suite(const SuiteOptions& options) {
 }  // namespace
 
 Parsed<SuiteOptions> parse_suite_options(const Words& words, std::uint64_t seed) {
-    CommandLine<SuiteOptions> line("nim-arena suite", suite_table(), kSuiteHead, kSuiteTail);
-    line.argument = take_suite;
-    line.finish = finish_suite;
-    line.options.seed = seed;
-    return parse(std::move(line), words);
+    SuiteOptions options;
+    CommandLine line("nim-arena suite", suite_table(options), kSuiteHead, kSuiteTail);
+    line.argument = [&](const std::string& text) { return take_suite(options, text); };
+    line.finish = [&](const Given&) { return finish_suite(options); };
+    options.seed = seed;
+    return parse(line, words, options);
 }
 
 int commands::suite(const Words& words, const Guardian&) {

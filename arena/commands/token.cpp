@@ -22,20 +22,20 @@ namespace {
 
 using protocol::suggestion;
 
-OptionTable<TokenOptions> token_table() {
+OptionTable token_table(TokenOptions& options) {
     return {
-        text({"Options", "tokens", "FILE", "the file of tokens; required"}, &TokenOptions::file,
+        text({"Options", "tokens", "FILE", "the file of tokens; required"}, options.file,
              "a file"),
         endpoint({"Options", "invite", "HOST:PORT",
                   "`add` prints an invitation to the server there, which says all that NAME "
                   "must know, in place of the bare secret"},
-                 &TokenOptions::server),
+                 options.server),
         flag({"Options", "tls", nullptr, "the server speaks TLS: its certificate is verified"},
-             &TokenOptions::tls),
+             options.tls),
         text({"Options", "pin", "CERT",
               "the server speaks TLS: this is its certificate, a PEM file, and bots trust it "
               "alone"},
-             &TokenOptions::certificate, "a PEM file"),
+             options.certificate, "a PEM file"),
     };
 }
 
@@ -87,12 +87,7 @@ It says when you are connected, and who won each game. If the connection is lost
 Ctrl-C ends it.
 )";
 
-Result<void> take_word(TokenOptions& options, const std::string& word) {
-    options.words.push_back(word);
-    return {};
-}
-
-Result<void> finish_token(TokenOptions& options, const Given&) {
+Result<void> finish_token(TokenOptions& options) {
     constexpr std::array<std::string_view, 3> kActions{"add", "list", "remove"};
     const auto& words = options.words;
     if (words.empty() || std::ranges::find(kActions, words[0]) == kActions.end()) {
@@ -163,10 +158,11 @@ int run_token(const TokenOptions& options) {
 }  // namespace
 
 Parsed<TokenOptions> parse_token_options(const Words& words) {
-    CommandLine<TokenOptions> line("nim-arena token", token_table(), kTokenHead, kTokenTail);
-    line.argument = take_word;
-    line.finish = finish_token;
-    return parse(std::move(line), words);
+    TokenOptions options;
+    CommandLine line("nim-arena token", token_table(options), kTokenHead, kTokenTail);
+    line.argument = takes_words(options.words);
+    line.finish = [&](const Given&) { return finish_token(options); };
+    return parse(line, words, options);
 }
 
 int commands::token(const Words& words, const Guardian&) {

@@ -36,10 +36,9 @@ constexpr std::uint64_t kMaxProcesses = 65'536;
 
 // Checks the text of a sequential test, and keeps it as text.
 template <typename Parse>
-Option<TournamentOptions> test(OptionText words, std::string TournamentOptions::*member,
-                               Parse parse) {
-    auto row = text(std::move(words), member, "a test");
-    row.set = reads(member, [parse](const std::string& value) -> Result<std::string> {
+Option test(OptionText words, std::string& variable, Parse parse) {
+    auto row = text(std::move(words), variable, "a test");
+    row.set = reads(variable, [parse](const std::string& value) -> Result<std::string> {
         const auto read = parse(value);
         if (!read) return read.error();
         return value;
@@ -68,60 +67,35 @@ std::string games_text(const TournamentOptions& options) {
     return up_to_most ? std::string(kUpToMost) : std::to_string(games);
 }
 
-Option<TournamentOptions> suite_row() {
+Option suite_row(TournamentOptions& options) {
     auto row = text({"Games", "suite", "SPEC",
                      "draw a position for each pair of games of a pairing; all pairings of a "
                      "round have the same ones; see nim-arena suite --help"},
-                    &TournamentOptions::suite_text, "a suite");
-    row.print = [](const TournamentOptions& options) {
-        return options.suite ? to_string(*options.suite) : "";
-    };
+                    options.suite_text, "a suite");
+    row.print = [&] { return options.suite ? to_string(*options.suite) : ""; };
     return std::move(row).recorded();
 }
 
-OptionTable<TournamentOptions> database_table() {
+OptionTable contest_running_table(TournamentOptions& options) {
     return {
-        value({"Running", "lease", "TIME",
-               "with a database: how long claimed games wait for a process that has died, such "
-               "as 30s (the default)"},
-              &TournamentOptions::lease, parse_lease),
-        value({"Running", "database-away", "TIME",
-               "how long a lost database is awaited, by nim-arena work also one that is away "
-               "when "
-               "it starts, such as 5m (the default)"},
-              &TournamentOptions::away, parse_duration),
-    };
-}
-
-OptionTable<TournamentOptions> tournament_table() {
-    OptionTable<TournamentOptions> table{
-        text({"Tournament", "name", "TEXT",
-              "the name of the tournament in exports and on pages"},
-             &TournamentOptions::name, "a name")
-            .recorded()};
-    append(table, within<TournamentOptions>(&TournamentOptions::format, format_table()));
-    find_row(table, "games")->print = games_text;
-    append(table, contest_table());
-    append(table, builds_table());
-    table.push_back(
         count({"Running", "processes", "N",
                "players that keep running between their games (default: 2 x concurrency + 8)"},
-              &TournamentOptions::processes, 1, kMaxProcesses));
-    table.push_back(
+              options.processes, 1, kMaxProcesses),
         flag({"Running", "keep-going", nullptr,
               "play even if a COMMAND does not start: it loses its games; otherwise all are "
               "started before the first game, exit status 3 if one fails; --no-keep-going "
               "undoes it",
               false, true},
-             &TournamentOptions::keep_going));
-    append(table, database_table());
-    append(table, output_table());
-    append(table, play_table());
-    auto* player = find_row(table, "player");
-    player->set = [add = player->set](TournamentOptions& options, const std::string& keys) {
-        return add(options, with_command(keys));
+             options.keep_going),
+        value({"Running", "lease", "TIME",
+               "with a database: how long claimed games wait for a process that has died, such "
+               "as 30s (the default)"},
+              options.lease, parse_lease),
+        value({"Running", "database-away", "TIME",
+               "how long a lost database is awaited, by nim-arena work also one that is away "
+               "when it starts, such as 5m (the default)"},
+              options.away, parse_duration),
     };
-    return table;
 }
 
 // ---- help ----
@@ -298,39 +272,58 @@ Result<void> finish_tournament(TournamentOptions& options, const Given& given) {
 
 }  // namespace
 
-OptionTable<TournamentOptions> contest_table() {
+OptionTable tournament_table(TournamentOptions& options) {
+    auto name = text(
+        {"Tournament", "name", "TEXT", "the name of the tournament in exports and on pages"},
+        options.name, "a name");
+    auto table = join({{std::move(name).recorded()},
+                       format_table(options.format),
+                       contest_table(options),
+                       builds_table(options),
+                       contest_running_table(options),
+                       output_table(options),
+                       play_table(options)});
+    find_row(table, "games")->print = [&] { return games_text(options); };
+    auto& player = *find_row(table, "player");
+    player.set = [add = player.set](const std::string& keys) {
+        return add(with_command(keys));
+    };
+    return table;
+}
+
+OptionTable contest_table(TournamentOptions& options) {
     return {
         value({"Tournament", "record", "FILE|URL",
                "keep every game, in FILE or in a database, postgresql://…, into which other "
                "machines play too (nim-arena work); the same command, run again, plays what is "
                "missing (default: keep nothing)"},
-              &TournamentOptions::record, parse_record_name),
+              options.record, parse_record_name),
         test({"Tournament", "sprt", "ELO0,ELO1,ALPHA,BETA",
               "two players: stop as soon as a sequential test on normalized Elo decides; needs "
               "--max-games"},
-             &TournamentOptions::sprt, parse_elo_test),
+             options.sprt, parse_elo_test),
         test({"Tournament", "sprt-error", "E0,E1,ALPHA,BETA",
               "two players: the same test on the first player's rate of mistakes"},
-             &TournamentOptions::sprt_error, parse_error_test),
+             options.sprt_error, parse_error_test),
         even_count({"Tournament", "max-games", "N", "stop after this many games"},
-                   &TournamentOptions::max_games, kMaxGames)
+                   options.max_games, kMaxGames)
             .recorded(),
-        suite_row(),
+        suite_row(options),
     };
 }
 
-OptionTable<TournamentOptions> output_table() {
+OptionTable output_table(TournamentOptions& options) {
     return {
         value({"Output", "events", "jsonl[:FILE]",
                "write events as JSON Lines to FILE, or to standard output; then all other "
                "output goes to standard error"},
-              &TournamentOptions::events, parse_events),
+              options.events, parse_events),
         milliseconds(
             {"Output", "analysis", "MS",
              "time to look for mistakes in the games, at the end; 0: none (default: {})"},
-            &TournamentOptions::analysis, 0),
+            options.analysis, 0),
         text({"Output", "report", "DIR", "write pages for a browser at the end"},
-             &TournamentOptions::report, "a folder"),
+             options.report, "a folder"),
     };
 }
 
@@ -360,30 +353,30 @@ Result<void> finish_contest(TournamentOptions& options, const Given& given) {
     const auto enough = check_games(options);
     if (!enough) return enough;
     options.format.seed = options.seed;
-    options.configuration = configuration_of(tournament_table(), options);
+    options.configuration = configuration_of(tournament_table(options));
     options.configuration.emplace_back(kSeedHashSetting);
     std::ranges::sort(options.configuration);
     return {};
 }
 
-CommandLine<TournamentOptions> tournament_line(std::uint64_t seed) {
-    CommandLine<TournamentOptions> line("nim-arena tournament", tournament_table(),
-                                        kTournamentHead,
-                                        fmt::format("\n{}", kTournamentExamples));
+CommandLine tournament_line(TournamentOptions& options, std::uint64_t seed) {
+    CommandLine line("nim-arena tournament", tournament_table(options), kTournamentHead,
+                     fmt::format("\n{}", kTournamentExamples));
     line.common = {"name",     "format",    "games",    "rounds", "record",      "player",
                    "position", "suite",     "movetime", "tc",     "concurrency", "keep-going",
                    "sandbox",  "untrusted", "web",      "report", "seed"};
     line.details = fmt::format("{}PLAYER is one of\n{}", kPlayerKeys, kPlayerKinds);
     line.reference = fmt::format("\n{}", kExitTable);
-    line.finish = finish_tournament;
+    line.finish = [&](const Given& given) { return finish_tournament(options, given); };
     line.expand = add_file;
-    line.options.seed = seed;
-    line.options.environment = EnvironmentMode::Clean;
+    options.seed = seed;
+    options.environment = EnvironmentMode::Clean;
     return line;
 }
 
 Parsed<TournamentOptions> parse_tournament_options(const Words& words, std::uint64_t seed) {
-    return parse(tournament_line(seed), words);
+    TournamentOptions options;
+    return parse(tournament_line(options, seed), words, options);
 }
 
 const ReportWriter kReportWriter{pages::prepare_directory,

@@ -15,13 +15,15 @@
 
 namespace arena {
 
-// A file of options may come first; options override it. `seed` is taken where none is given.
-CommandLine<TournamentOptions> tournament_line(std::uint64_t seed);
+// Sets `options`. A file of options may come first; options override it. `seed` is taken where
+// none is given.
+CommandLine tournament_line(TournamentOptions& options, std::uint64_t seed);
+OptionTable tournament_table(TournamentOptions& options);
 Parsed<TournamentOptions> parse_tournament_options(const Words& words, std::uint64_t seed);
 
 // The options of a contest with a record: tests that stop it, the record, and its suite.
-OptionTable<TournamentOptions> contest_table();
-OptionTable<TournamentOptions> output_table();
+OptionTable contest_table(TournamentOptions& options);
+OptionTable output_table(TournamentOptions& options);
 
 // Reads --suite and completes the configuration, after all options are set.
 protocol::Result<void> finish_contest(TournamentOptions& options, const Given& given);
@@ -44,7 +46,7 @@ protocol::Result<std::vector<Argument>> read_tournament_file(
 std::string with_command(std::string keys);
 
 // The rows that say how bots are built, and where.
-OptionTable<TournamentOptions> builds_table();
+OptionTable builds_table(TournamentOptions& options);
 
 // Finds and builds them, as many at once as there are cores, and puts their commands into the
 // players. Gives an exit status: 0, or that of a failure, which has been told. With

@@ -43,72 +43,77 @@ Result<std::string> parse_folder(const std::string& value) {
     return bad_input("read {}, expected a folder that exists", protocol::quoted(value));
 }
 
-// An option of `match` with the same meaning and another help text.
-Option<WebOptions> shared(const char* group, const char* name, const char* help) {
-    return within<WebOptions>(&WebOptions::play, shared_row(group, name, help));
-}
-
-OptionTable<ServerOptions> server_table() {
+OptionTable server_table(ServerOptions& options) {
     return {
         endpoint({"Server", "listen", "HOST:PORT",
                   "where to listen; port 0: one that is free (default: {})"},
-                 &ServerOptions::listen),
+                 options.listen),
         list({"Server", "host", "NAME",
               "a name that browsers may use for this server, besides localhost and addresses; "
               "may be repeated"},
-             &ServerOptions::hosts, parse_host_name),
+             options.hosts, parse_host_name),
         certificate({"Server", "tls", "CERT,KEY",
                      "serve https, with the PEM files of a certificate and its key"},
-                    &ServerOptions::certificate, &ServerOptions::key),
+                    options.certificate, options.key),
         flag({"Server", "insecure", nullptr, "listen beyond this machine without TLS"},
-             &ServerOptions::insecure),
+             options.insecure),
         count({"Limits", "connections", "N", "connections in all (default: {})"},
-              &ServerOptions::connections, 1, kMaxWebConnections),
+              options.connections, 1, kMaxWebConnections),
         count({"Limits", "address-connections", "N",
                "connections from one address (default: {})"},
-              &ServerOptions::address_connections, 1, kMaxWebConnections),
+              options.address_connections, 1, kMaxWebConnections),
         milliseconds({"Limits", "request-time", "MS",
                       "from the first byte of a request to its last (default: {})"},
-                     &ServerOptions::request, 1),
+                     options.request, 1),
         milliseconds(
             {"Limits", "write-time", "MS", "for a client to take a response (default: {})"},
-            &ServerOptions::write, 1),
+            options.write, 1),
         milliseconds({"Limits", "idle-time", "MS",
                       "how long a connection stays open without a request (default: {})"},
-                     &ServerOptions::idle, 1),
+                     options.idle, 1),
     };
 }
 
-OptionTable<WebOptions> web_table() {
-    OptionTable<WebOptions> table{
-        shared("What is offered", "player",
-               "a bot as opponent, such as 'cmd=\"python3 bot.py\" name=Ann'; may be repeated"),
+OptionTable offer_table(WebOptions& options) {
+    return {
+        shared_row(
+            options.play, "What is offered", "player",
+            "a bot as opponent, such as 'cmd=\"python3 bot.py\" name=Ann'; may be repeated"),
         list({"What is offered", "record", "FILE.db",
               "the record of a tournament to show; may be repeated"},
-             &WebOptions::records, parse_record_name),
-        shared("What is offered", "rulesets",
-               "names for rulesets, defined as 'name = ruleset'"),
+             options.records, parse_record_name),
+        shared_row(options.play, "What is offered", "rulesets",
+                   "names for rulesets, defined as 'name = ruleset'"),
         value({"What is offered", "page", "DIR",
                "serve the files of the page from DIR instead of the built-in ones, to work on "
                "them"},
-              &WebOptions::page, parse_folder),
+              options.page, parse_folder),
         milliseconds({"Time", "think", "MS", "compute time of one request (default: {})"},
-                     &WebOptions::think, 1),
-        shared("Time", "movetime", "time of a bot for each move (default: {})"),
-        shared("Time", "seed", "the seed of random piles and moves (default: random)"),
+                     options.think, 1),
+        shared_row(options.play, "Time", "movetime",
+                   "time of a bot for each move (default: {})"),
+        shared_row(options.play, "Time", "seed",
+                   "the seed of random piles and moves (default: random)"),
     };
-    append(table, within<WebOptions>(&WebOptions::server, server_table()));
-    append(table,
-           OptionTable<WebOptions>{
-               shared("Safety", "sandbox", "run each bot in bubblewrap (default: none)"),
-               shared("Safety", "sandbox-memory", "memory of a sandboxed bot (default: {})"),
-               shared("Safety", "sandbox-processes",
-                      "processes and threads of a sandboxed bot (default: {})"),
-               shared("Safety", "sandbox-disk", "room in the sandbox's /tmp (default: {})"),
-               shared("Safety", "run-as", "as root: the user that bots run as"),
-               shared("Output", "quiet", "print nothing but the address"),
-           });
-    return table;
+}
+
+OptionTable web_safety_table(PlayOptions& options) {
+    return {
+        shared_row(options, "Safety", "sandbox", "run each bot in bubblewrap (default: none)"),
+        shared_row(options, "Safety", "sandbox-memory",
+                   "memory of a sandboxed bot (default: {})"),
+        shared_row(options, "Safety", "sandbox-processes",
+                   "processes and threads of a sandboxed bot (default: {})"),
+        shared_row(options, "Safety", "sandbox-disk",
+                   "room in the sandbox's /tmp (default: {})"),
+        shared_row(options, "Safety", "run-as", "as root: the user that bots run as"),
+        shared_row(options, "Output", "quiet", "print nothing but the address"),
+    };
+}
+
+OptionTable web_table(WebOptions& options) {
+    return join(
+        {offer_table(options), server_table(options.server), web_safety_table(options.play)});
 }
 
 constexpr std::string_view kWebHead = R"(Usage: nim-arena web [OPTION]...
@@ -248,16 +253,17 @@ int run_web(const WebOptions& options, const Guardian& guardian) {
 }  // namespace
 
 Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed) {
-    CommandLine<WebOptions> line("nim-arena web", web_table(), kWebHead, kWebTail);
+    WebOptions options;
+    CommandLine line("nim-arena web", web_table(options), kWebHead, kWebTail);
     line.common = {"player", "record", "rulesets", "think",   "movetime", "listen",
                    "host",   "tls",    "insecure", "sandbox", "seed",     "quiet"};
-    line.argument = [](WebOptions&, const std::string& word) -> Result<void> {
+    line.argument = [](const std::string& word) -> Result<void> {
         return bad_input("read {}, expected an option such as --player",
                          protocol::quoted(word));
     };
-    line.finish = finish_web;
-    line.options.play.seed = seed;
-    return parse(std::move(line), words);
+    line.finish = [&](const Given& given) { return finish_web(options, given); };
+    options.play.seed = seed;
+    return parse(line, words, options);
 }
 
 }  // namespace arena::web

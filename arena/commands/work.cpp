@@ -33,36 +33,36 @@ constexpr int kAsksAgain = 1000;  // ms, for a database or tournament that is no
 
 // ---- options ----
 
-OptionTable<WorkOptions> own_table() {
+OptionTable own_table(WorkOptions& options) {
     return {
         count({"Work", "cores", "N", "games at a time (default: one for each core)"},
-              &WorkOptions::concurrency, 1, kMostCores),
+              options.concurrency, 1, kMostCores),
         text({"Work", "players", "FILE",
               "where the players are on this machine: [[player]] with the name that the record "
               "has, cmd, and dir, env, ca (default: as the record has them)"},
-             &WorkOptions::players_file, "a file"),
+             options.players_file, "a file"),
         value({"Work", "idle", "TIME",
                "end after finding nothing to play for this long, such as 10m (default: wait "
                "until the tournament ends)"},
-              &WorkOptions::idle, parse_duration),
+              options.idle, parse_duration),
         flag({"Work", "scale-time", nullptr,
               "multiply the players' time by the speed of the record's first machine over that "
               "of this one; otherwise a machine of less than 60 % of that speed is refused"},
-             &WorkOptions::scale_time),
+             options.scale_time),
         value(
             {"Work", "drain", "TIME",
              "how long games may continue after SIGTERM or SIGINT; a second signal drops them "
              "(default: 30s)"},
-            &WorkOptions::drain, parse_duration),
+            options.drain, parse_duration),
     };
 }
 
-OptionTable<WorkOptions> work_table() {
+OptionTable work_table(WorkOptions& options) {
     constexpr std::string_view kOfTournament[]{"affinity", "processes",    "fair",  "untrusted",
                                                "insecure", "log",          "color", "quiet",
                                                "lease",    "database-away"};
-    auto table = own_table();
-    const auto tournament = tournament_line(0).table;
+    auto table = own_table(options);
+    const auto tournament = tournament_table(options);
     for (const std::string_view option : kOfTournament)
         table.push_back(*find_row(tournament, option));
     return table;
@@ -96,7 +96,7 @@ Exit status:
            stopped, and games were dropped; others play them
 )";
 
-Result<void> finish_work(WorkOptions& options, const Given&) {
+Result<void> finish_work(WorkOptions& options) {
     if (!is_database(options.record)) {
         return bad_input(
             "read {}, expected postgresql://…: one process alone plays into a file, nim-arena "
@@ -135,8 +135,7 @@ Result<void> recall_tournament(const Configuration& configuration,
                                const std::vector<Entrant>& entrants, WorkOptions& options) {
     Configuration rows = configuration;
     std::erase_if(rows, [](const auto& row) { return row.first == "games"; });
-    TournamentOptions& whole = options;
-    const auto recalled = recall(tournament_line(0).table, rows, whole);
+    const auto recalled = recall(tournament_table(options), rows);
     if (!recalled) return recalled;
     const auto& [name, hash] = kSeedHashSetting;
     if (setting(configuration, name) != hash) {
@@ -311,13 +310,14 @@ int run_work(const WorkOptions& options, const Guardian& guardian) {
 }  // namespace
 
 Parsed<WorkOptions> parse_work_options(const Words& words) {
-    CommandLine<WorkOptions> line("nim-arena work", work_table(), kWorkHead, kWorkTail);
+    WorkOptions options;
+    CommandLine line("nim-arena work", work_table(options), kWorkHead, kWorkTail);
     line.common = {"cores",    "players",   "idle", "scale-time", "drain",
                    "affinity", "untrusted", "log",  "quiet"};
-    line.options.environment = EnvironmentMode::Clean;
-    line.argument = take_record<WorkOptions>;
-    line.finish = finish_work;
-    return parse(std::move(line), words);
+    options.environment = EnvironmentMode::Clean;
+    line.argument = takes_record(options.record);
+    line.finish = [&](const Given&) { return finish_work(options); };
+    return parse(line, words, options);
 }
 
 int commands::work(const Words& words, const Guardian& guardian) {

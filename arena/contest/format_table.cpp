@@ -6,7 +6,7 @@ namespace arena {
 
 using protocol::Result;
 
-OptionTable<FormatOptions> format_table() {
+OptionTable format_table(FormatOptions& options) {
     constexpr int kMostSeeds = 20'000;
     const auto milliseconds_of = [](const std::string& text) {
         return parse_milliseconds(text, 0);
@@ -20,31 +20,31 @@ OptionTable<FormatOptions> format_table() {
              false,
              false,
              {"round-robin", "gauntlet", "swiss", "knockout", "ladder"}},
-            &FormatOptions::kind, parse_format_kind, [](FormatKind kind) { return name(kind); },
+            options.kind, parse_format_kind, [](FormatKind kind) { return name(kind); },
             parse_format_kind)
             .recorded(),
         even_count(
             {"Tournament", "games", "N",
              "games of each pairing, even: two from each position (default: as many as the "
              "positions need, {} at least)"},
-            &FormatOptions::games, kMaxGamesOfPairing)
+            options.games, kMaxGamesOfPairing)
             .recorded(),
         count({"Tournament", "cycles", "N",
                "round-robin: how many times each player meets each other (default: {})"},
-              &FormatOptions::cycles, 1, kMaxCycles)
+              options.cycles, 1, kMaxCycles)
             .recorded(),
         count({"Tournament", "seeds", "N",
                "gauntlet: how many of the first players meet all the others (default: {})"},
-              &FormatOptions::seeds, 1, kMostSeeds)
+              options.seeds, 1, kMostSeeds)
             .recorded(),
         count({"Tournament", "rounds", "N",
                "swiss: rounds (default: as many as a knockout would need)"},
-              &FormatOptions::rounds, 1, kMaxSwissRounds)
+              options.rounds, 1, kMaxSwissRounds)
             .recorded(),
         value({"Tournament", "budget", "TIME",
                "ladder: the time for as many fair rounds as fit, such as 90m, 2h or 30s; "
                "required there"},
-              &FormatOptions::budget, parse_duration, kPrinted, milliseconds_of)
+              options.budget, parse_duration, kPrinted, milliseconds_of)
             .recorded(),
     };
 }
@@ -59,23 +59,20 @@ int first_players(const std::vector<Entrant>& entrants) {
 
 Result<FormatOptions> recorded_format(const Configuration& configuration,
                                       const std::vector<Entrant>& entrants) {
-    struct Recorded : FormatOptions {
-        std::uint64_t max_games = 0;
-    };
-    OptionTable<Recorded> table;
-    append(table, format_table());
-    table.push_back(count({"", "max-games", "", ""}, &Recorded::max_games, 0, 0).recorded());
-    table.push_back(count({"", "seed", "", ""}, &Recorded::seed, 0, 0).recorded());
-    Recorded options;
+    FormatOptions options;
+    std::uint64_t max_games = 0;
+    OptionTable table = format_table(options);
+    table.push_back(count({"", "max-games", "", ""}, max_games, 0, 0).recorded());
+    table.push_back(count({"", "seed", "", ""}, options.seed, 0, 0).recorded());
     options.players = first_players(entrants);
     Configuration numbers = configuration;
     std::erase(numbers, std::pair<std::string, std::string>("games", kUpToMost));
-    const auto done = recall(table, numbers, options);
+    const auto done = recall(table, numbers);
     if (!done) return done.error();
-    if (numbers.size() < configuration.size()) options.games = games_up_to(options.max_games);
+    if (numbers.size() < configuration.size()) options.games = games_up_to(max_games);
     options.open = options.kind == FormatKind::Clinic ||
                    (options.kind == FormatKind::Ladder && options.budget.count() == 0);
-    return FormatOptions(options);
+    return options;
 }
 
 std::optional<std::uint64_t> games_in_all(const Configuration& configuration,

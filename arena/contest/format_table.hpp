@@ -6,7 +6,7 @@
 
 namespace arena {
 
-OptionTable<FormatOptions> format_table();
+OptionTable format_table(FormatOptions& options);
 
 // A sequential test records this for --games where a pairing has as many as --max-games allows.
 inline constexpr std::string_view kUpToMost = "up to max-games";

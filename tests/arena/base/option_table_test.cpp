@@ -31,60 +31,48 @@ struct WallOptions : PaintOptions {
     std::vector<std::string> words;
 };
 
-OptionTable<PaintOptions> paint_table() {
+OptionTable paint_table(PaintOptions& options) {
     return {
-        text({"Paint", "name", "TEXT", "its name"}, &PaintOptions::name, "a name").recorded(),
-        count({"Paint", "coats,c", "N", "how many coats (default: {})"}, &PaintOptions::coats,
-              1, 9)
+        text({"Paint", "name", "TEXT", "its name"}, options.name, "a name").recorded(),
+        count({"Paint", "coats,c", "N", "how many coats (default: {})"}, options.coats, 1, 9)
             .recorded(),
-        count({"Paint", "hands", "N", "hands"}, &PaintOptions::hands, 1, 2).recorded(),
-        milliseconds({"Time", "drying", "MS", "between coats (default: {})"},
-                     &PaintOptions::drying, 1)
+        count({"Paint", "hands", "N", "hands"}, options.hands, 1, 2).recorded(),
+        milliseconds({"Time", "drying", "MS", "between coats (default: {})"}, options.drying, 1)
             .recorded(),
-        size({"Paint", "paint", "SIZE", "how much (default: {})"}, &PaintOptions::paint, 1024),
-        choice({"Paint", "colour", "red|blue", "colour (default: {})"}, &PaintOptions::colour,
+        size({"Paint", "paint", "SIZE", "how much (default: {})"}, options.paint, 1024),
+        choice({"Paint", "colour", "red|blue", "colour (default: {})"}, options.colour,
                {{"red", Colour::Red}, {"blue", Colour::Blue}})
             .recorded(),
-        flag({"Paint", "quiet", nullptr, "no radio", false, true}, &PaintOptions::quiet),
-        endpoint({"Paint", "shop", "HOST:PORT", "where from (default: {})"},
-                 &PaintOptions::shop),
-        certificate({"Paint", "tls", "CERT,KEY", "proof"}, &PaintOptions::certificate,
-                    &PaintOptions::key),
-        within<PaintOptions>(
-            &PaintOptions::brush,
-            count({"Brush", "width", "N", "width (default: {})"}, &Brush::width, 1, 99)
-                .recorded()),
-        within<PaintOptions>(
-            [](auto& options) -> auto& { return options.brush; },
-            list({"Brush", "hair", "TEXT", "a hair"}, &Brush::hairs,
-                 [](const std::string& hair) { return protocol::Result<std::string>(hair); })),
+        flag({"Paint", "quiet", nullptr, "no radio", false, true}, options.quiet),
+        endpoint({"Paint", "shop", "HOST:PORT", "where from (default: {})"}, options.shop),
+        certificate({"Paint", "tls", "CERT,KEY", "proof"}, options.certificate, options.key),
+        count({"Brush", "width", "N", "width (default: {})"}, options.brush.width, 1, 99)
+            .recorded(),
+        list({"Brush", "hair", "TEXT", "a hair"}, options.brush.hairs,
+             [](const std::string& hair) { return protocol::Result<std::string>(hair); }),
     };
 }
 
-CommandLine<WallOptions> wall_line() {
-    OptionTable<WallOptions> table;
-    append(table, paint_table());
-    table.push_back(even_count({"Wall", "height", "N", ""}, &WallOptions::height, 100));
-    CommandLine<WallOptions> line("wall", table, "HEAD\n", "TAIL\n");
-    line.argument = [](WallOptions& options,
-                       const std::string& word) -> protocol::Result<void> {
-        options.words.push_back(word);
-        return {};
-    };
-    line.finish = [](WallOptions& options, const Given& given) -> protocol::Result<void> {
+CommandLine wall_line(WallOptions& options) {
+    auto table = join(
+        {paint_table(options), {even_count({"Wall", "height", "N", ""}, options.height, 100)}});
+    CommandLine line("wall", table, "HEAD\n", "TAIL\n");
+    line.argument = takes_words(options.words);
+    line.finish = [&](const Given& given) -> protocol::Result<void> {
         if (given.contains("coats") && options.quiet) return bad_input("coats are loud");
         return {};
     };
     return line;
 }
 
-WallOptions options(const Words& words) {
-    return options_in<WallOptions>(parse(wall_line(), words));
+Parsed<WallOptions> parsed(const Words& words) {
+    WallOptions options;
+    return parse(wall_line(options), words, options);
 }
 
-std::string error_of(const Words& words) {
-    return usage_error(parse(wall_line(), words), "wall");
-}
+WallOptions options(const Words& words) { return options_in<WallOptions>(parsed(words)); }
+
+std::string error_of(const Words& words) { return usage_error(parsed(words), "wall"); }
 
 TEST(OptionTable, ReadsEveryKindOfValue) {
     const WallOptions given =
@@ -122,8 +110,9 @@ TEST(OptionTable, NamesTheOptionInErrors) {
 }
 
 TEST(OptionTable, FillsDefaultsIntoTheHelp) {
-    auto line = wall_line();
-    line.options.coats = 5;
+    WallOptions wall;
+    const auto line = wall_line(wall);
+    wall.coats = 5;
     const auto parsed = parse(line, {"--coats", "x", "--help"});
     const auto* help = std::get_if<HelpText>(&parsed);
     ASSERT_NE(help, nullptr);
@@ -138,7 +127,8 @@ TEST(OptionTable, FillsDefaultsIntoTheHelp) {
 }
 
 TEST(OptionTable, CutsALongHelpToItsCommonOptions) {
-    auto line = wall_line();
+    WallOptions wall;
+    auto line = wall_line(wall);
     line.program = "house wall";
     line.common = {"coats"};
     line.details = "DETAILS\n";
@@ -172,40 +162,39 @@ TEST(OptionTable, ShortensAHelpToItsFirstClause) {
 }
 
 TEST(OptionTable, WritesAndReadsTheConfigurationOfARecord) {
-    const auto table = paint_table();
     PaintOptions options;
     options.name = "Ann";
     options.coats = 9;
     options.colour = Colour::Blue;
     options.brush.width = 7;
-    const Configuration written = configuration_of(table, options);
+    const Configuration written = configuration_of(paint_table(options));
     EXPECT_THAT(written,
                 ElementsAre(Pair("coats", "9"), Pair("colour", "blue"), Pair("drying", "500"),
                             Pair("hands", ""), Pair("name", "Ann"), Pair("width", "7")));
     PaintOptions recalled;
+    const auto table = paint_table(recalled);
     recalled.hands = 1;
-    ASSERT_TRUE(recall(table, {{"hands", ""}}, recalled));
+    ASSERT_TRUE(recall(table, {{"hands", ""}}));
     EXPECT_FALSE(recalled.hands);
-    ASSERT_TRUE(recall(table, {{"coats", "0"}, {"name", ""}, {"paint", "9K"}, {"gone", "1"}},
-                       recalled));
+    ASSERT_TRUE(recall(table, {{"coats", "0"}, {"name", ""}, {"paint", "9K"}, {"gone", "1"}}));
     EXPECT_EQ(recalled.coats, 0) << "a record is not held to the bounds of today";
     EXPECT_EQ(recalled.paint, PaintOptions{}.paint) << "no part of the record";
-    const auto refused = recall(table, {{"drying", "soon"}}, recalled);
+    const auto refused = recall(table, {{"drying", "soon"}});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().text,
               "the record's drying: read 'soon', expected milliseconds 0..604800000");
 }
 
 TEST(OptionTable, TakesArgumentsFromElsewhereFirst) {
-    auto line = wall_line();
+    WallOptions wall;
+    auto line = wall_line(wall);
     line.expand = [](std::vector<Argument>& arguments,
                      const std::vector<OptionText>& known) -> protocol::Result<void> {
         if (known.size() != 12) return bad_input("read {} options", known.size());
         arguments.insert(arguments.begin(), {{"coats", "7"}, {"hair", "z"}});
         return {};
     };
-    const auto parsed = parse(line, {"--hair", "x"});
-    const auto& given = std::get<WallOptions>(parsed);
+    const auto given = options_in<WallOptions>(parse(line, {"--hair", "x"}, wall));
     EXPECT_EQ(given.coats, 7);
     EXPECT_THAT(given.brush.hairs, ElementsAre("z", "x"));
     EXPECT_THAT(given.words, IsEmpty());

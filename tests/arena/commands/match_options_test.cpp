@@ -36,19 +36,18 @@ std::vector<std::string> texts(const std::vector<protocol::Position>& positions)
 
 // A record made before there was such an option has none, and is resumed.
 TEST(MatchOptions, RecordWhatLosesOffTurnWithTheFaults) {
-    const auto recorded = [](const TournamentOptions& given) {
-        return setting(configuration_of(play_table(), static_cast<const PlayOptions&>(given)),
-                       "faults");
+    const auto recorded = [](TournamentOptions given) {
+        return setting(configuration_of(play_table(given)), "faults");
     };
     EXPECT_EQ(recorded(options(with_players({"--faults", "strikes=3"}))), "strikes=3");
     const auto strict = options(with_players({"--faults", "replace", "--off-turn", "lose"}));
     EXPECT_TRUE(strict.faults.off_turn_loses);
     EXPECT_EQ(recorded(strict), "replace off-turn=lose");
     PlayOptions again;
-    ASSERT_TRUE(recall(play_table(), {{"faults", "strikes=3 off-turn=lose"}}, again));
+    ASSERT_TRUE(recall(play_table(again), {{"faults", "strikes=3 off-turn=lose"}}));
     EXPECT_TRUE(again.faults.off_turn_loses);
     EXPECT_EQ(again.faults.losing_strike, 3);
-    ASSERT_TRUE(recall(play_table(), {{"faults", "strikes=1"}}, again));
+    ASSERT_TRUE(recall(play_table(again), {{"faults", "strikes=1"}}));
     EXPECT_FALSE(again.faults.off_turn_loses);
 }
 
