@@ -280,6 +280,9 @@ std::vector<std::string> passed_on_the_way(const fs::path& folder, const fs::pat
 }
 
 std::string what_is_there(const fs::path& folder) {
+    std::error_code failed;
+    const fs::directory_iterator opened(folder, failed);
+    if (failed) return "the folder cannot be read: " + failed.message();
     auto names = names_in(folder, false);
     if (names.empty()) return "the folder is empty";
     std::ranges::stable_partition(names,
