@@ -352,9 +352,11 @@ std::string too_large(const fs::path& folder, const TreeLimits& limits) {
 std::string copy_tree(const fs::path& from, const fs::path& to, const TreeLimits& limits) {
     const Archive source(::archive_read_disk_new());
     ::archive_read_disk_set_symlink_physical(source.get());
-    ::archive_read_disk_set_behavior(source.get(), ARCHIVE_READDISK_NO_XATTR |
-                                                       ARCHIVE_READDISK_NO_ACL |
-                                                       ARCHIVE_READDISK_NO_FFLAGS);
+    // Nothing but what is in the files: for the rest libarchive changes the process's working
+    // directory, in which other threads look for files.
+    ::archive_read_disk_set_behavior(
+        source.get(), ARCHIVE_READDISK_NO_XATTR | ARCHIVE_READDISK_NO_ACL |
+                          ARCHIVE_READDISK_NO_FFLAGS | ARCHIVE_READDISK_NO_SPARSE);
     if (::archive_read_disk_open(source.get(), from.c_str()) != ARCHIVE_OK)
         return "what cannot be read: " + words_of_error(source.get());
     TreeWriter writer(to, limits);

@@ -2,6 +2,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <seccomp.h>
 #include <sys/stat.h>
 
 #include <future>
@@ -90,6 +91,23 @@ TEST_F(TreeCopy, KeepsToTheLimits) {
     EXPECT_EQ(copy({.entries = 3}), "more than 3 files");
     EXPECT_EQ(copy({.depth = 1}), "folders more than 1 deep");
     EXPECT_EQ(copy({.path = 2}), "paths of more than 2 bytes");
+}
+
+// A process that is killed if it changes its working directory.
+[[noreturn]] void copy_in_place(const fs::path& from, const fs::path& to) {
+    const scmp_filter_ctx filter = ::seccomp_init(SCMP_ACT_ALLOW);
+    for (const int call : {SCMP_SYS(chdir), SCMP_SYS(fchdir)})
+        ::seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, call, 0);
+    if (::seccomp_load(filter) != 0) std::_Exit(2);
+    std::_Exit(copy_tree(from, to).empty() ? 0 : 1);
+}
+
+// Other threads look for files by relative paths meanwhile.
+TEST_F(TreeCopy, LeavesTheWorkingDirectory) {
+    write("f");
+    write("a/b/f");
+    EXPECT_EXIT(copy_in_place(from_, to_), ExitedWithCode(0), "");
+    EXPECT_THAT(copied(), UnorderedElementsAre("a", "a/b", "a/b/f", "f"));
 }
 
 // Archives, written by libarchive, and read back through a plain tar archive.
