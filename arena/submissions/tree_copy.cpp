@@ -1,16 +1,22 @@
 // Both sources, a folder and an archive, are read as entries of libarchive, and one writer
-// judges them. It trusts no name: a path is taken apart and put together from plain names.
-// libarchive's own checks (ARCHIVE_EXTRACT_SECURE_…) come on top.
+// judges them. It trusts no name: a path is taken apart, and each folder on the way is opened
+// within the one before, through no link.
+//
+// libarchive would write them, too, but changes the umask of the process for a moment, and
+// several copies at once may leave it at 0 (CVE-2023-30571).
 #include "arena/submissions/tree_copy.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -20,11 +26,13 @@
 #include <fmt/format.h>
 
 #include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 namespace {
 
 namespace fs = std::filesystem;
+using protocol::UniqueFd;
 
 struct FreeArchive {
     void operator()(archive* one) const { ::archive_free(one); }
@@ -84,16 +92,29 @@ bool is_of_the_tree(int error) {
     return std::ranges::find(kOfTheDisk, error) == kOfTheDisk.end();
 }
 
+// Opens the folder `name` within `outer`, and makes it first if it is not there.
+UniqueFd open_folder(int outer, const char* name) {
+    const bool is_new = ::mkdirat(outer, name, S_IRWXU) == 0;
+    if (!is_new && errno != EEXIST) return {};
+    UniqueFd folder(::openat(outer, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (folder && is_new && ::fchmod(folder.get(), 0755) != 0) folder.reset();
+    return folder;
+}
+
+bool write_at(int file, std::string_view data, la_int64_t offset) {
+    while (!data.empty()) {
+        const auto written = ::pwrite(file, data.data(), data.size(), offset);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        data.remove_prefix(static_cast<std::size_t>(written));
+        offset += written;
+    }
+    return true;
+}
+
 class TreeWriter {
   public:
-    TreeWriter(const fs::path& to, const TreeLimits& limits)
-        : to_(fs::canonical(to.parent_path()) / to.filename()),
-          limits_(limits),
-          disk_(::archive_write_disk_new()) {
-        ::archive_write_disk_set_options(disk_.get(), ARCHIVE_EXTRACT_PERM |
-                                                          ARCHIVE_EXTRACT_SECURE_SYMLINKS |
-                                                          ARCHIVE_EXTRACT_SECURE_NODOTDOT);
-    }
+    TreeWriter(const fs::path& to, const TreeLimits& limits) : to_(to), limits_(limits) {}
 
     // Returns why it is refused, or "". The data are read from `source`.
     std::string add(archive* source, archive_entry* entry, const fs::path& given) {
@@ -112,12 +133,7 @@ class TreeWriter {
         if (size < 0 || static_cast<std::uint64_t>(size) > limits_.bytes - bytes_)
             return fmt::format("more than {}{}", size_words(limits_.bytes), limits_.why_bytes);
         bytes_ += static_cast<std::uint64_t>(size);
-        return write(source, entry, *inner, type, size);
-    }
-
-    // Sets the modes of folders. Nothing may be written afterwards.
-    void finish() {
-        if (::archive_write_close(disk_.get()) != ARCHIVE_OK) fail(to_);
+        return write(source, entry, *inner);
     }
 
   private:
@@ -135,23 +151,42 @@ class TreeWriter {
         return {};
     }
 
-    std::string write(archive* source, archive_entry* entry, const fs::path& inner, mode_t type,
-                      la_int64_t size) {
-        const bool runs = (::archive_entry_perm(entry) & 0111) != 0;
-        const std::unique_ptr<archive_entry, decltype(&::archive_entry_free)> own(
-            ::archive_entry_new(), ::archive_entry_free);
-        const fs::path path = inner.empty() ? to_ : to_ / inner;
-        ::archive_entry_set_pathname(own.get(), path.c_str());
-        ::archive_entry_set_filetype(own.get(), type);
-        ::archive_entry_set_perm(own.get(), type == AE_IFREG && !runs ? 0644 : 0755);
-        ::archive_entry_set_size(own.get(), size);
-        if (type == AE_IFLNK)
-            ::archive_entry_set_symlink(own.get(), ::archive_entry_symlink(entry));
-        if (::archive_write_header(disk_.get(), own.get()) != ARCHIVE_OK) return fail(inner);
-        return size == 0 ? std::string() : write_data(source, inner);
+    std::string write(archive* source, archive_entry* entry, const fs::path& inner) {
+        const auto type = ::archive_entry_filetype(entry);
+        const UniqueFd folder = enter(type == AE_IFDIR ? inner : inner.parent_path());
+        if (!folder) return fail(inner);
+        if (type == AE_IFDIR) return {};
+        // What came before under this name, and is no folder, is replaced.
+        const std::string name = inner.filename();
+        ::unlinkat(folder.get(), name.c_str(), 0);
+        if (type == AE_IFREG) return write_file(source, entry, inner, folder.get());
+        const char* target = ::archive_entry_symlink(entry);
+        return ::symlinkat(target, folder.get(), name.c_str()) == 0 ? "" : fail(inner);
     }
 
-    std::string write_data(archive* source, const fs::path& inner) {
+    // Opens a folder of the copy, and makes those on the way that are not there.
+    UniqueFd enter(const fs::path& inner) const {
+        UniqueFd folder = open_folder(AT_FDCWD, to_.c_str());
+        for (const fs::path& name : inner) {
+            if (folder) folder = open_folder(folder.get(), name.c_str());
+        }
+        return folder;
+    }
+
+    std::string write_file(archive* source, archive_entry* entry, const fs::path& inner,
+                           int folder) {
+        const UniqueFd file(::openat(folder, inner.filename().c_str(),
+                                     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                     S_IRUSR | S_IWUSR));
+        const bool runs = (::archive_entry_perm(entry) & 0111) != 0;
+        const auto size = ::archive_entry_size(entry);
+        if (!file || ::fchmod(file.get(), runs ? 0755 : 0644) != 0 ||
+            ::ftruncate(file.get(), size) != 0)
+            return fail(inner);
+        return size == 0 ? std::string() : write_data(source, inner, file.get(), size);
+    }
+
+    std::string write_data(archive* source, const fs::path& inner, int file, la_int64_t size) {
         const void* data = nullptr;
         std::size_t count = 0;
         la_int64_t offset = 0;
@@ -162,27 +197,26 @@ class TreeWriter {
                 return fmt::format("what cannot be read: {}: {}", shown(inner),
                                    ::archive_error_string(source));
             }
-            // A failed write is but a warning there.
-            if (::archive_write_data_block(disk_.get(), data, count, offset) != ARCHIVE_OK)
-                return fail(inner);
+            // A file that grows is copied as long as it was.
+            const auto rest = static_cast<std::size_t>(std::max<la_int64_t>(size - offset, 0));
+            const std::string_view block(static_cast<const char*>(data), std::min(count, rest));
+            if (!write_at(file, block, offset)) return fail(inner);
         }
     }
 
     // Returns why the tree is refused; throws where the disk is at fault.
-    std::string fail(const fs::path& inner) {
-        const int error = ::archive_errno(disk_.get());
+    std::string fail(const fs::path& inner) const {
+        const int error = errno;
         if (!is_of_the_tree(error)) {
             throw std::system_error(error, std::generic_category(),
                                     "cannot write " + protocol::quoted(to_.string()));
         }
-        const char* why = ::archive_error_string(disk_.get());
         return fmt::format("what cannot be written: {}: {}", shown(inner),
-                           protocol::printable(why == nullptr ? "" : why));
+                           std::strerror(error));
     }
 
-    fs::path to_;  // without links
+    fs::path to_;
     TreeLimits limits_;
-    Archive disk_;
     std::uint64_t bytes_ = 0;
     std::uint64_t entries_ = 0;
 };
@@ -371,7 +405,6 @@ std::string copy_tree(const fs::path& from, const fs::path& to, const TreeLimits
         if (::archive_read_disk_can_descend(source.get()) != 0)
             ::archive_read_disk_descend(source.get());
     }
-    writer.finish();
     return {};
 }
 
@@ -395,7 +428,6 @@ std::string unpack_tree(int descriptor, Clock::time_point deadline, const fs::pa
         auto refused = writer.add(source.get(), entry, path == nullptr ? "/" : path);
         if (!refused.empty()) return refused;
     }
-    writer.finish();
     // tar pads what it writes: it must not find the pipe closed before it has written that.
     const void* padding = nullptr;
     std::size_t read = 0;

@@ -93,23 +93,6 @@ TEST_F(TreeCopy, KeepsToTheLimits) {
     EXPECT_EQ(copy({.path = 2}), "paths of more than 2 bytes");
 }
 
-// A process that is killed if it changes its working directory.
-[[noreturn]] void copy_in_place(const fs::path& from, const fs::path& to) {
-    const scmp_filter_ctx filter = ::seccomp_init(SCMP_ACT_ALLOW);
-    for (const int call : {SCMP_SYS(chdir), SCMP_SYS(fchdir)})
-        ::seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, call, 0);
-    if (::seccomp_load(filter) != 0) std::_Exit(2);
-    std::_Exit(copy_tree(from, to).empty() ? 0 : 1);
-}
-
-// Other threads look for files by relative paths meanwhile.
-TEST_F(TreeCopy, LeavesTheWorkingDirectory) {
-    write("f");
-    write("a/b/f");
-    EXPECT_EXIT(copy_in_place(from_, to_), ExitedWithCode(0), "");
-    EXPECT_THAT(copied(), UnorderedElementsAre("a", "a/b", "a/b/f", "f"));
-}
-
 // Archives, written by libarchive, and read back through a plain tar archive.
 class Archives : public TreeCopy {
   protected:
@@ -169,6 +152,28 @@ class Archives : public TreeCopy {
     fs::path file_ = fs::path(folder_.path()) / "archive";
 };
 
+// Kills this process if it changes what all its threads share.
+void hold_the_process() {
+    const scmp_filter_ctx filter = ::seccomp_init(SCMP_ACT_ALLOW);
+    for (const int call : {SCMP_SYS(chdir), SCMP_SYS(fchdir), SCMP_SYS(umask)})
+        ASSERT_EQ(::seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, call, 0), 0);
+    ASSERT_EQ(::seccomp_load(filter), 0);
+}
+
+// Other threads look for files by relative paths meanwhile, and write some that are private.
+TEST_F(Archives, AndFoldersAreCopiedWithoutAChangeOfTheProcess) {
+    write("f");
+    write("a/b/f");
+    pack("gnutar", "", {{"f", "x"}, {"l", "", AE_IFLNK, "f"}, {"a/b/f", "x"}});
+    const auto work = [&] {
+        hold_the_process();
+        const bool is_well = copy().empty() && unpack().empty();
+        std::_Exit(is_well && !testing::Test::HasFailure() ? 0 : 1);
+    };
+    EXPECT_EXIT(work(), ExitedWithCode(0), "");
+    EXPECT_THAT(copied(), UnorderedElementsAre("a", "a/b", "a/b/f", "f", "l"));
+}
+
 TEST_F(Archives, AreReadInTheUsualFormats) {
     const std::string large(300'000, 'x');
     const std::string odd = "m\xc3\xbcller \xff.py";
@@ -212,6 +217,17 @@ TEST_F(Archives, ThatLeadOutAreRefused) {
     EXPECT_EQ(unpack(), "a hard link: hard");
     pack("gnutar", "", {{"pipe", "", AE_IFIFO}});
     EXPECT_EQ(unpack(), "a pipe: pipe");
+}
+
+TEST_F(Archives, MayHoldAFileTwice) {
+    pack("gnutar", "", {{"l", "", AE_IFLNK, "f"}, {"l", "old"}, {"l", "new"}});
+    EXPECT_EQ(unpack(), "");
+    EXPECT_EQ(text("l"), "new");
+    EXPECT_THAT(copied(), UnorderedElementsAre("l"));
+    pack("gnutar", "", {{"d/f", "x"}, {"d", "x"}});
+    EXPECT_EQ(unpack(), "what cannot be written: d: File exists");
+    pack("gnutar", "", {{"d", "x"}, {"d/f", "x"}});
+    EXPECT_EQ(unpack(), "what cannot be written: d/f: Not a directory");
 }
 
 TEST_F(Archives, KeepToTheLimits) {
