@@ -50,10 +50,11 @@ TEST_F(SequencePoolTest, StaysAsItIsWhereMemoryEnds) {
         EXPECT_EQ(pool.size(), next);
         EXPECT_LE(Memory::used(), Memory::limit());
         EXPECT_FALSE(pool.intern(Sequence{next, 8}));
-        for (std::uint32_t i = 0; i < next; ++i) {
-            ASSERT_EQ(pool.find(Sequence{i, 7}), i) << room;
-            ASSERT_EQ(pool.intern(Sequence{i, 7}), i) << room;
-        }
+        std::uint32_t same = 0;  // an expectation for each would take longer than the pool
+        while (same < next && pool.find(Sequence{same, 7}) == same &&
+               pool.intern(Sequence{same, 7}) == same)
+            ++same;
+        EXPECT_EQ(same, next) << room;
     }
 }
 
