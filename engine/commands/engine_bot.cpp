@@ -196,6 +196,7 @@ std::optional<std::string> EngineBot::answer(const protocol::QueryCommand& query
         return to_string(solve(*game(), budget, Aim::Winner)->outcome());
     }
     if (query.topic == "nimber") {
+        if (game()->is_misere()) return "none";
         return nimber_text(*game(), *solve(*game(), budget, Aim::Values), budget);
     }
     return query.topic == "bestmoves" ? best_moves(budget) : legal_moves(budget);
