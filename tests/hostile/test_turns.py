@@ -9,7 +9,7 @@ import statistics
 from hostile import *
 
 PYTHON = "/usr/bin/python3"  # the one visible in the sandbox
-THINKS = 200  # ms of CPU time for each move of the honest bot
+THINKS = 100  # ms of CPU time for each move of the honest bot
 MOVETIME = 10000
 CHILDREN = 4
 # Run in a mount namespace of its own, before the arena.
@@ -70,15 +70,15 @@ class TurnsTest(HostileTest):
         moves = sum(len(game["times_us"][0 if game["p1"] == "Honest" else 1::2]) for game in games)
         self.assertLess(sum(used), 0.5 * moves * THINKS / 1000, used)
         if counted := re.search(r"Burner used ([0-9.]+) s of CPU time while", report):
-            self.assertLess(float(counted[1]), 0.1 * moves * THINKS / 1000, report)
+            self.assertLess(float(counted[1]), 0.2 * moves * THINKS / 1000, report)
 
 
 class Turns(TurnsTest):
     # ---- as it is without ----
 
     def test_a_bot_that_computes_too_much_off_turn_loses(self):
-        bots = [*self.bot("thinks", 600, name="Honest"), *self.bot("burns_cores", 2, name="Burner")]
-        run = self.start(ARENA, "match", *bots, "--games", 2, "--position", "nim:3,4,5", "--seed", 3,
+        bots = [*self.bot("burns_cores", 2, name="Burner"), *self.bot("thinks", 400, name="Honest")]
+        run = self.start(ARENA, "match", *bots, "--games", 2, "--position", "nim:1,1", "--seed", 3,
                          "--concurrency", 1, "--movetime", 30000, "--off-turn", "lose", "--jsonl",
                          self.folder / "games")
         out, err = run.communicate(timeout=PATIENCE)
