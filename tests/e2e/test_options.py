@@ -161,7 +161,7 @@ class Where(WitnessTest):
 
 class OffTurn(WitnessTest):
     def test_a_bot_that_computes_off_turn_is_named(self):
-        # Its opponent moves once it has used so much. CPU times are sampled twice a second.
+        # Its opponent moves once it has used so much, six times what the report leaves out.
         slow = shlex.join([sys.executable, "-c", (
             "import json, os, sys, time\n"
             "def used():\n"
@@ -173,7 +173,7 @@ class OffTurn(WitnessTest):
             "    if words[0] == 'ugi': print('ugiok', flush=True)\n"
             "    if words[0] == 'isready': print('readyok', flush=True)\n"
             "    if words[0] == 'go':\n"
-            "        enough = used() + 1.2\n"
+            "        enough = used() + 0.3\n"
             "        while used() < enough: time.sleep(0.01)\n"
             "        print('bestmove', words[words.index('searchmoves') + 1], flush=True)\n"
             "    if words[0] == 'quit': break\n"), str(self.folder / "notes")])
