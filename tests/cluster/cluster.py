@@ -18,7 +18,7 @@ def tool(name, package):
     """The path of a program."""
     places = [path for path in pathlib.Path("/usr/lib/postgresql").glob("*/bin")]
     found = shutil.which(name, path=os.pathsep.join(
-        [os.environ["PATH"], "/usr/sbin", *sorted(map(str, places), reverse=True)]))
+        [*sorted(map(str, places), reverse=True), os.environ["PATH"], "/usr/sbin"]))
     if found is None:
         raise AssertionError(f"{name} is missing: .ci/install cluster (Debian's {package})")
     return found

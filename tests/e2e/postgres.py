@@ -25,7 +25,7 @@ class Server:
         self.sync = sync
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nimarena-postgres-"))
         self.data = self.folder / "data"
-        self.databases = 0
+        self.databases, self.sessions = 0, {}
         self.process = None
         # It does not run as root.
         self.user = {}
@@ -64,6 +64,8 @@ class Server:
 
     def stop(self, how=signal.SIGINT):
         """SIGQUIT: as if it crashed. SIGINT: it ends its connections first."""
+        while self.sessions:
+            self.sessions.popitem()[1].communicate()
         self.process.send_signal(how)
         self.process.wait(PATIENCE)
 
@@ -74,13 +76,19 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def query(self, database, statement):
-        """The rows of the answer, as lists of texts."""
-        run = subprocess.run([programs() / "psql", "-h", self.folder, "-U", "postgres", "-d", database,
-                              "-qXAt", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-c", statement],
-                             capture_output=True, text=True, timeout=PATIENCE)
-        if run.returncode != 0:
-            raise RuntimeError(run.stderr)
-        return [line.split("\t") for line in run.stdout.splitlines()]
+        """The rows of the answer, as lists of texts. To begin a session costs more than most answers."""
+        if database not in self.sessions:
+            self.sessions[database] = subprocess.Popen(
+                [programs() / "psql", "-h", self.folder, "-U", "postgres", "-d", database, "-qXAt", "-F", "\t", "-v",
+                 "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        session = self.sessions[database]
+        print(statement, "\\echo -- end", sep=";\n", file=session.stdin, flush=True)
+        lines = []
+        for line in session.stdout:
+            if line == "-- end\n":
+                return [row.split("\t") for row in lines]
+            lines.append(line.rstrip("\n"))
+        raise RuntimeError(lines)
 
     def create(self):
         """A new database: its name."""
