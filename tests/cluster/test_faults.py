@@ -314,8 +314,8 @@ class FewFaults(FaultTest):
     def start_workers(self):
         self.workers = [self.work() for _ in range(4)]
 
-    def test_2400_games_are_recorded_once_through_some_faults(self):
+    def test_1200_games_are_recorded_once_through_some_faults(self):
         faults = [self.kill_a_worker, self.kill_who_plans, self.crash_the_database,
                   self.cut_connections, self.stop_a_worker, self.start_another_planner]
         self.chance.shuffle(faults)
-        self.run_through(faults, games=2_400, delay=0.02)
+        self.run_through(faults, games=1_200, delay=0.02)
