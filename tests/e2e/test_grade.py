@@ -206,7 +206,7 @@ class Grade(GradeTest):
                           f'{part}name = "No time"\nkind = "time"\nwithin = 1\ngames = 2\nbonus = true\n'
                           f'{part}name = "Memory"\nkind = "memory"\nmost = "500M"\ngames = 2\npoints = 4\n'
                           f'{part}name = "Little"\nkind = "memory"\nmost = "1M"\ngames = 2\npoints = 100\n'
-                          f'{part}name = "Rung"\nkind = "match"\nopponent = "builtin:random"\n')
+                          f'{part}name = "Rung"\nkind = "match"\nopponent = "builtin:random"\ngames = 4\n')
         grades = self.grade()
         ann = grades["ann"]
         self.assertEqual((ann["Time"], ann["Memory"]), ("4", "4"), grades)
