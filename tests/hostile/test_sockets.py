@@ -99,7 +99,7 @@ class Sockets(ServeTest):
         threading.Thread(target=come_and_go, daemon=True).start()
         for _ in range(3):
             resets.get(timeout=PATIENCE)
-        self.wait_until(lambda: len(self.honest_games()) >= 40)
+        self.wait_until(lambda: len(self.honest_games()) >= 20)
         stopped.set()
         self.assertEqual({reason for reason, in self.honest_games()}, {"no-moves"})
         self.stop()
