@@ -35,8 +35,8 @@ FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup", "off
 
 
 def zoo(kind, *arguments):
-    """The command of a bot of tests/hostile/bots."""
-    return shlex.join([sys.executable, "-B", str(ZOO / (kind + ".py")), *arguments])
+    """The command of a bot of tests/hostile/bots. Without Python's `site` it starts in less time."""
+    return shlex.join([sys.executable, "-SB", str(ZOO / (kind + ".py")), *arguments])
 
 
 def player(command, **keys):
@@ -196,7 +196,7 @@ class ArenaTest(unittest.TestCase):
     def gated(self, name="Gate", moves=0):
         """A player that makes no move before open_gate(), but for the first `moves` of each process."""
         bot = pathlib.Path(__file__).parent / "bots" / "gated.py"
-        command = shlex.join([sys.executable, "-B", str(bot), str(self.folder), str(moves)])
+        command = shlex.join([sys.executable, "-SB", str(bot), str(self.folder), str(moves)])
         return player(command, name=name, movetime=10 ** 6)
 
     def open_gate(self):

@@ -5,7 +5,7 @@ SOLUTIONS = pathlib.Path(__file__).resolve().parent / "bots" / "half_solutions.p
 
 
 def solution(kind):
-    return shlex.join([sys.executable, "-B", str(SOLUTIONS), kind])
+    return shlex.join([sys.executable, "-SB", str(SOLUTIONS), kind])
 
 
 class Certify(ArenaTest):
