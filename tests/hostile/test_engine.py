@@ -112,11 +112,6 @@ class Engine(ArenaTest):
         self.assertTrue(self.good.hear().startswith("info string error move '1=199'"))
         self.assertEqual(self.good.hear(), "response nim:1,3,5,7")
 
-    def test_quit_in_the_midst_of_a_long_history(self):
-        moves = " ".join(f"1={left}" for left in range(198, 195, -1))
-        self.bad.say(f"position fen {COSTLY} moves {moves}", "quit")
-        self.assertEqual(self.bad.hear(), "")
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -382,6 +382,16 @@ TEST(EngineBot, IsReadyWhileItReadsACostlyHistory) {
                                    "response nim:1,3,5,7"));
 }
 
+TEST(EngineBot, ReadsNoFurtherOnceItsSessionHasEnded) {
+    std::stop_source ended;
+    ended.request_stop();
+    const std::vector<std::string_view> moves{"1=2"};
+    const auto read = EngineBot(nullptr).advance(*protocol::parse_position("nim:3"), moves,
+                                                 protocol::Change::Restart, ended.get_token());
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().text, "the session has ended");
+}
+
 TEST(EngineBot, IsReadyWhileItJudgesACostlyMove) {
     const std::string position =
         "rules{n->n-1:x*y*z=7654321;n->n-1:w*x*y=7654321;n->n-1:n>0}:199";
