@@ -11,14 +11,17 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Calls back with a line for each violated rule and the first nodes that violate it. Given the names of
-# rules, or null for all; and a selector of what is passed over, or null.
+# rules, or null for all; and a selector of what is passed over, or null: it is taken out meanwhile, as
+# axe-core reads the style of whatever is in the page.
 AXE_RUN = """
 const [rules, but, done] = arguments;
 const options = {resultTypes: ["violations"], preload: false, ...(rules ? {runOnly: rules} : {})};
 const told = (rule) => `${rule.id} (${rule.nodes.length}): ` + rule.nodes.slice(0, 3).map((node) =>
   `${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`).join("; ");
-axe.run(but ? {exclude: [but]} : document, options).then((found) => done(found.violations.map(told)),
-  (error) => done([`axe-core fails: ${error}`]));
+const part = but && document.querySelector(but), place = document.createComment(but);
+part?.replaceWith(place);
+axe.run(options).then((found) => found.violations.map(told), (error) => [`axe-core fails: ${error}`])
+  .then((lines) => { if (part) place.replaceWith(part); done(lines); });
 """
 
 
