@@ -21,6 +21,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -88,16 +89,19 @@ std::string_view kind_of(archive_entry* entry) {
 
 // Whether a write failed for what was written, such as a file in place of a folder.
 bool is_of_the_tree(int error) {
-    constexpr std::array kOfTheDisk{ENOSPC, EDQUOT, EROFS, EIO, EACCES, EPERM, EMFILE, ENOMEM};
+    constexpr std::array kOfTheDisk{ENOSPC, EDQUOT, EROFS,  EIO,    EACCES, EPERM,
+                                    EMFILE, ENFILE, ENOMEM, ESTALE, EINTR};
     return std::ranges::find(kOfTheDisk, error) == kOfTheDisk.end();
 }
 
 // Opens the folder `name` within `outer`, and makes it first if it is not there.
 UniqueFd open_folder(int outer, const char* name) {
-    const bool is_new = ::mkdirat(outer, name, S_IRWXU) == 0;
-    if (!is_new && errno != EEXIST) return {};
-    UniqueFd folder(::openat(outer, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (folder && is_new && ::fchmod(folder.get(), 0755) != 0) folder.reset();
+    constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    UniqueFd folder(::openat(outer, name, kFlags));
+    if (folder || errno != ENOENT) return folder;
+    if (::mkdirat(outer, name, S_IRWXU) != 0) return folder;
+    folder.reset(::openat(outer, name, kFlags));
+    if (folder && ::fchmod(folder.get(), 0755) != 0) folder.reset();
     return folder;
 }
 
@@ -167,6 +171,7 @@ class TreeWriter {
     // Opens a folder of the copy, and makes those on the way that are not there.
     UniqueFd enter(const fs::path& inner) const {
         UniqueFd folder = open_folder(AT_FDCWD, to_.c_str());
+        if (!folder) blame_disk(errno);
         for (const fs::path& name : inner) {
             if (folder) folder = open_folder(folder.get(), name.c_str());
         }
@@ -197,22 +202,28 @@ class TreeWriter {
                 return fmt::format("what cannot be read: {}: {}", shown(inner),
                                    ::archive_error_string(source));
             }
-            // A file that grows is copied as long as it was.
-            const auto rest = static_cast<std::size_t>(std::max<la_int64_t>(size - offset, 0));
-            const std::string_view block(static_cast<const char*>(data), std::min(count, rest));
-            if (!write_at(file, block, offset)) return fail(inner);
+            // The places of the parts of a sparse file are what the archive says.
+            if (std::cmp_greater(count, size - offset)) {
+                return fmt::format("what cannot be read: {}: it is larger than it says",
+                                   shown(inner));
+            }
+            const std::string_view block(static_cast<const char*>(data), count);
+            const bool is_hole = block.find_first_not_of('\0') == block.npos;
+            if (!is_hole && !write_at(file, block, offset)) return fail(inner);
         }
     }
 
     // Returns why the tree is refused; throws where the disk is at fault.
     std::string fail(const fs::path& inner) const {
         const int error = errno;
-        if (!is_of_the_tree(error)) {
-            throw std::system_error(error, std::generic_category(),
-                                    "cannot write " + protocol::quoted(to_.string()));
-        }
+        if (!is_of_the_tree(error)) blame_disk(error);
         return fmt::format("what cannot be written: {}: {}", shown(inner),
                            std::strerror(error));
+    }
+
+    [[noreturn]] void blame_disk(int error) const {
+        throw std::system_error(error, std::generic_category(),
+                                "cannot write " + protocol::quoted(to_.string()));
     }
 
     fs::path to_;

@@ -80,7 +80,8 @@ class Server:
         if database not in self.sessions:
             self.sessions[database] = subprocess.Popen(
                 [programs() / "psql", "-h", self.folder, "-U", "postgres", "-d", database, "-qXAt", "-F", "\t", "-v",
-                 "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                 "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                env={**os.environ, "PGOPTIONS": f"-c statement_timeout={PATIENCE}s -c client_min_messages=error"})
         session = self.sessions[database]
         print(statement, "\\echo -- end", sep=";\n", file=session.stdin, flush=True)
         lines = []
@@ -88,6 +89,7 @@ class Server:
             if line == "-- end\n":
                 return [row.split("\t") for row in lines]
             lines.append(line.rstrip("\n"))
+        self.sessions.pop(database).communicate()
         raise RuntimeError(lines)
 
     def create(self):

@@ -184,7 +184,8 @@ class Certify(ArenaTest):
         self.assertRegex(run.out.decode(), r"(?m)^certified: 1 position; in 1 more its moves are legal, "
                                            r"and their worth is not known$")
         # A verdict about legal moves alone would say that any bot is right.
-        run = self.arena("certify", RANDOM, "--position", position)
+        hard = "cram:" + "_".join(["o" * 9] * 9) + " misere"  # the solver gives up after a while
+        run = self.arena("certify", RANDOM, "--position", position, "--position", hard)
         self.assertEqual(run.status, 2)
         self.assertIn("the truth about none of the positions is known, expected some", run.report())
 

@@ -13,7 +13,7 @@ DEADLY = ["SIGINT", "SIGABRT", "SIGSEGV", "SIGKILL", "SIGPIPE", "SIGXCPU", "SIGS
           "SIGRTMAX"]
 
 MIXED = "nim:3,4,5+wythoff:(3,5)+kayles:7+graph{a->b,c;b->c}:a+rules{n->x,n-x:0<x&x<n-x}:7"
-ILLEGAL = [  # more of them in the test of the referee
+ILLEGAL = [  # more of them in the tests of the referee and of MoveError
     "0=0", "8=0", "+1=0", "1.0=0", "18446744073709551615=0", "9" * 100000 + "=0", "x=0",  # the heap's number
     "1=3", "1=99", "1=0,2=0", "1=" + "0," * 50000 + "1",
     "4=3", "4=(3,5)", "4=(2,3)", "4=(4,4)", "4=(2,4,0)", "4=(2,", "4=(-1,1)", "4=(3,5),0",

@@ -103,7 +103,7 @@ class Turns(TurnsTest):
 
     def test_time_of_grace_is_not_off_turn(self):
         # It needs the grace time for each of its late answers.
-        run = self.start(ARENA, "match", *self.bot("thinks", 300, name="Late"), "builtin:random",
+        run = self.start(ARENA, "match", *self.bot("thinks", 400, name="Late"), "builtin:random",
                          "--games", 2, "--position", "nim:2,2", "--seed", 3, "--concurrency", 1,
                          "--movetime", 50, "--faults", "replace", "--grace", 60000, "--off-turn",
                          "lose", "--jsonl", self.folder / "games")

@@ -69,9 +69,11 @@ class Package(PackageTest):
 
     def test_lintian_finds_no_error(self):
         self.needs("lintian")
-        # Without formatting each manual page, which a test above does at once, and without spelling, which is no error.
-        run = subprocess.run(["lintian", "--allow-root", "--fail-on", "error", "-X", "documentation/manual,binaries/spelling",
-                              *FOLDER.glob("*.deb")], capture_output=True, text=True)
+        # Without formatting each manual page, which a test above does at once, and without spelling,
+        # which is no error.
+        run = subprocess.run(["lintian", "--allow-root", "--fail-on", "error",
+                              "-X", "documentation/manual,binaries/spelling", *FOLDER.glob("*.deb")],
+                             capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
 

@@ -11,7 +11,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Calls back with a line for each violated rule and the first nodes that violate it. Given the names of
-# rules, or null for all; and a selector of what is passed over, or null: it is taken out meanwhile, as
+# rules, or null for all; and a selector of the part that is passed over, or null: it is taken out meanwhile, as
 # axe-core reads the style of whatever is in the page.
 AXE_RUN = """
 const [rules, but, done] = arguments;

@@ -137,10 +137,11 @@ TEST(Referee, SaysWhyAMoveIsIllegal) {
 
 TEST(Referee, JudgesEveryOtherWordAsAnIllegalMove) {
     const std::vector<std::string> words{
-        "0000",  "resign", "1",      "=1",    "1=",      "1=-1",
-        "-1=1",  "01=1",   "1==1",   "1=1=1", "1=1;",    "1=(1",
-        "1=1,",  "\xff",   "1=\x01", "1=w",   "1=(w)",   "1=a",
-        "1=1,1", "1=1e0",  "١=1",    "1=0x1", "1=(1,1)", "1=99999999999999999999",
+        "0000",    "resign",  "1",      "=1",    "1=",      "1=-1",
+        "-1=1",    "01=1",    "1==1",   "1=1=1", "1=1;",    "1=(1",
+        "1=1,",    "\xff",    "1=\x01", "1=w",   "1=(w)",   "1=a",
+        "1=1,1",   "1=1e0",   "١=1",    "1=0x1", "1=(1,1)", "1=99999999999999999999",
+        "1=(w+1)", "1=0;2=0",
     };
     for (const std::string& word : words) {
         Referee referee = referee_at("nim:3,4");

@@ -173,6 +173,8 @@ TEST_F(BotFolder, WithoutABotSaysWhatIsThere) {
     write("bot.rar");
     write("new\nline");
     EXPECT_THAT(found(), HasSubstr("; there is bot.rar, new\\nline, .DS_Store, build"));
+    fs::remove_all(folder_);
+    EXPECT_THAT(found(), HasSubstr("; the folder cannot be read: No such file"));
 }
 
 TEST(LanguageRules, AreReadByKeys) {

@@ -5,7 +5,10 @@
 #include <seccomp.h>
 #include <sys/stat.h>
 
+#include <cstring>
 #include <future>
+
+#include <fmt/format.h>
 
 #include "arena/base/files.hpp"
 #include "tests/harness/temporary_file.hpp"
@@ -80,6 +83,26 @@ TEST_F(TreeCopy, KeepsLinksThatStayInside) {
 TEST_F(TreeCopy, RefusesWhatIsNoFile) {
     ::mkfifo((from_ / "a/pipe").c_str(), 0600);
     EXPECT_EQ(copy(), "a pipe: a/pipe");
+}
+
+TEST_F(TreeCopy, KeepsHoles) {
+    write("f");
+    fs::resize_file(from_ / "f", 5 << 20);
+    EXPECT_EQ(copy(), "");
+    EXPECT_EQ(text("f"), "x" + std::string((5 << 20) - 1, '\0'));
+    struct stat status {};
+    ASSERT_EQ(::stat((to_ / "f").c_str(), &status), 0);
+    EXPECT_LT(status.st_blocks * 512, 1 << 20);
+}
+
+TEST_F(TreeCopy, BlamesNoSubmissionForItsOwnPlace) {
+    write("f");
+    EXPECT_THROW(copy_tree(from_, to_ / "missing"), std::system_error);
+    std::ofstream(to_) << "a file";
+    EXPECT_THROW(copy(), std::system_error);
+    fs::remove(to_);
+    fs::create_directory_symlink(from_, to_);
+    EXPECT_THROW(copy(), std::system_error);
 }
 
 TEST_F(TreeCopy, KeepsToTheLimits) {
@@ -164,6 +187,8 @@ void hold_the_process() {
 TEST_F(Archives, AndFoldersAreCopiedWithoutAChangeOfTheProcess) {
     write("f");
     write("a/b/f");
+    fs::resize_file(from_ / "f", 1 << 20);  // with a hole
+    fs::create_symlink("f", from_ / "l");
     pack("gnutar", "", {{"f", "x"}, {"l", "", AE_IFLNK, "f"}, {"a/b/f", "x"}});
     const auto work = [&] {
         hold_the_process();
@@ -224,10 +249,12 @@ TEST_F(Archives, MayHoldAFileTwice) {
     EXPECT_EQ(unpack(), "");
     EXPECT_EQ(text("l"), "new");
     EXPECT_THAT(copied(), UnorderedElementsAre("l"));
-    pack("gnutar", "", {{"d/f", "x"}, {"d", "x"}});
-    EXPECT_EQ(unpack(), "what cannot be written: d: File exists");
-    pack("gnutar", "", {{"d", "x"}, {"d/f", "x"}});
-    EXPECT_EQ(unpack(), "what cannot be written: d/f: Not a directory");
+    for (const Entry& folder : {Entry{"d/f", "x"}, Entry{"d", "", AE_IFDIR}}) {
+        pack("gnutar", "", {folder, {"d", "x"}});
+        EXPECT_EQ(unpack(), "what cannot be written: d: File exists");
+        pack("gnutar", "", {{"d", "x"}, folder});
+        EXPECT_EQ(unpack(), "what cannot be written: " + folder.name + ": Not a directory");
+    }
 }
 
 TEST_F(Archives, KeepToTheLimits) {
@@ -294,6 +321,33 @@ TEST_F(Archives, ThatWereCutOrChangedAreRefused) {
         std::fstream(file_).seekp(static_cast<std::streamoff>(size / 2)).write("change", 6);
         EXPECT_THAT(unpack(), StartsWith("bot.py: ZIP bad CRC"));
     }
+}
+
+// An entry of GNU tar's sparse files: bytes from 0 to 1,024 of a file of one byte.
+TEST_F(Archives, WhosePartsLieBeyondTheFileAreRefused) {
+    std::string head(512, '\0');
+    for (const auto& [at, field] : {std::pair{0, "f"},
+                                    {100, "0000644"},
+                                    {124, "00000002000"},
+                                    {148, "        "},
+                                    {156, "S"},
+                                    {257, "ustar  "},
+                                    {386, "00000000000"},
+                                    {398, "00000002000"},
+                                    {483, "00000000001"}}) {
+        head.replace(static_cast<std::size_t>(at), std::strlen(field), field);
+    }
+    unsigned sum = 0;
+    for (const char c : head) sum += static_cast<unsigned char>(c);
+    head.replace(148, 7, fmt::format("{:06o}", sum) + '\0');
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    const std::string bytes = head + std::string(1024, 'x') + std::string(1024, '\0');
+    ASSERT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    ::close(ends[1]);
+    EXPECT_EQ(unpack_tree(ends[0], Clock::now() + std::chrono::minutes(1), to_, {}),
+              "what cannot be read: f: it is larger than it says");
+    ::close(ends[0]);
 }
 
 TEST_F(Archives, ThatHoldMoreThanTheySayAreRefused) {
