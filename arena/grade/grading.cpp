@@ -436,14 +436,9 @@ class Grading {
                                    rubric_.build_time, end_};
         const auto number = static_cast<std::size_t>(&student - students_.data());
         const Submission& submission = options_.submissions[number];
-        BuildResult built;
-        if (is_link(submission)) {
-            built.reason = "it is a link, expected a folder or an archive";
-            co_return built;
-        }
         tell_progress(student, "building");
-        built = co_await build_bot(submission, folder_of(student), rubric_.languages,
-                                   rubric_.run, options, context);
+        BuildResult built = co_await build_bot(
+            submission, folder_of(student), rubric_.languages, rubric_.run, options, context);
         if (!submission.note.empty()) built.notes.insert(built.notes.begin(), submission.note);
         student.note = fmt::format("{}", fmt::join(built.notes, "; "));
         co_return built;

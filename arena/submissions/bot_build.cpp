@@ -141,6 +141,13 @@ PlayerSpec build_spec(const fs::path& folder, const BotPlan& plan,
     return spec;
 }
 
+// The absolute path, through no link on the way; that of a link itself stays.
+fs::path without_links(const fs::path& given) {
+    fs::path path = fs::absolute(given).lexically_normal();
+    if (!path.has_filename()) path = path.parent_path();
+    return fs::weakly_canonical(path.parent_path()) / path.filename();
+}
+
 // The bot that a plan has found in the folder that was taken in.
 class BotBuild {
   public:
@@ -150,9 +157,8 @@ class BotBuild {
         : plan_(plan),
           options_(options),
           context_(context),
-          source_(fs::absolute(plan.inside.empty() ? folder : folder / plan.inside)
-                      .lexically_normal()),
-          home_(fs::absolute(place).lexically_normal()) {}
+          source_(without_links(folder) / plan.inside),
+          home_(without_links(place)) {}
 
     // As build_bot().
     Awaitable<BuildResult> build() {
@@ -370,6 +376,10 @@ Awaitable<BuildResult> build_bot(const Submission& submission, const fs::path& p
                                  std::span<const LanguageRule> rules, const std::string& run,
                                  const BuildOptions& options, const BuildContext& context) {
     BuildResult result;
+    if (is_link(submission)) {
+        result.reason = "it is a link, expected a folder or an archive";
+        co_return result;
+    }
     const fs::path folder =
         co_await take_in(submission, place, rules, run, options, context, result);
     const auto plan =

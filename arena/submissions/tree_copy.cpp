@@ -1,14 +1,17 @@
-// Both sources, a folder and an archive, are read as entries of libarchive, and one writer
-// judges them. It trusts no name: a path is taken apart, and each folder on the way is opened
-// within the one before, through no link.
+// What is in a folder or an archive comes as entries, and one writer judges them. It trusts no
+// name: a path is taken apart. Folders are opened one within the other, through no link, and so
+// are files, because whose folder it is may change it meanwhile.
 //
-// libarchive would write them, too, but changes the umask of the process for a moment, and
-// several copies at once may leave it at 0 (CVE-2023-30571).
+// libarchive would read and write folders, too, but it follows such links, moves the process to
+// the folders that it reads, and changes its umask for a moment: of several copies at once one
+// may leave it at 0 (CVE-2023-30571).
 #include "arena/submissions/tree_copy.hpp"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +20,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -26,6 +30,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/bad_input.hpp"
 #include "protocol/text.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -33,6 +38,7 @@ namespace arena {
 namespace {
 
 namespace fs = std::filesystem;
+using protocol::Result;
 using protocol::UniqueFd;
 
 struct FreeArchive {
@@ -74,17 +80,34 @@ bool stays_inside(const fs::path& inner, const fs::path& target) {
     return true;
 }
 
+// What is to be copied, and where: a file, folder or link, or what is refused.
+struct Entry {
+    fs::path path;    // within the tree, not to be trusted
+    mode_t type = 0;  // as in st_mode
+    bool runs = false;
+    std::int64_t size = 0;      // of a file
+    std::string target{};       // of a link
+    bool is_hard_link = false;  // of an archive
+};
+
+// A part of a file, and its place there. What is between parts are zeros.
+struct Block {
+    std::string_view bytes;
+    std::int64_t offset = 0;
+};
+// The next part of a file's contents; nullopt: there is none. An error says why it is not read.
+using NextBlock = std::function<Result<std::optional<Block>>()>;
+
 // What an entry is that is not copied.
-std::string_view kind_of(archive_entry* entry) {
-    if (::archive_entry_hardlink(entry) != nullptr) return "a hard link";
-    switch (::archive_entry_filetype(entry)) {
-        case AE_IFIFO:
-            return "a pipe";
-        case AE_IFSOCK:
-            return "a socket";
-        default:
-            return "a device";
-    }
+std::string_view kind_of(const Entry& entry) {
+    if (entry.is_hard_link) return "a hard link";
+    if (S_ISFIFO(entry.type)) return "a pipe";
+    return S_ISSOCK(entry.type) ? "a socket" : "a device";
+}
+
+std::string unreadable(const fs::path& inner, std::string_view why) {
+    const std::string name = inner.empty() ? "." : inner.string();
+    return fmt::format("what cannot be read: {}: {}", protocol::printable(name, 200), why);
 }
 
 // Whether a write failed for what was written, such as a file in place of a folder.
@@ -105,13 +128,14 @@ UniqueFd open_folder(int outer, const char* name) {
     return folder;
 }
 
-bool write_at(int file, std::string_view data, la_int64_t offset) {
-    while (!data.empty()) {
-        const auto written = ::pwrite(file, data.data(), data.size(), offset);
+bool write_at(int file, Block block) {
+    while (!block.bytes.empty()) {
+        const auto written =
+            ::pwrite(file, block.bytes.data(), block.bytes.size(), block.offset);
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return false;
-        data.remove_prefix(static_cast<std::size_t>(written));
-        offset += written;
+        block.bytes.remove_prefix(static_cast<std::size_t>(written));
+        block.offset += written;
     }
     return true;
 }
@@ -120,24 +144,22 @@ class TreeWriter {
   public:
     TreeWriter(const fs::path& to, const TreeLimits& limits) : to_(to), limits_(limits) {}
 
-    // Returns why it is refused, or "". The data are read from `source`.
-    std::string add(archive* source, archive_entry* entry, const fs::path& given) {
-        const auto inner = inner_path(given);
-        if (!inner) return fmt::format("a path that leads out of it: {}", shown(given));
+    // Returns why it is refused, or "".
+    std::string add(const Entry& entry, const NextBlock& next) {
+        const auto inner = inner_path(entry.path);
+        if (!inner) return fmt::format("a path that leads out of it: {}", shown(entry.path));
         if (auto excess = count(*inner); !excess.empty()) return excess;
-        const auto type = ::archive_entry_filetype(entry);
-        const bool is_file = type == AE_IFREG && ::archive_entry_hardlink(entry) == nullptr;
-        if (type == AE_IFLNK) {
-            const char* target = ::archive_entry_symlink(entry);
-            if (target == nullptr || !stays_inside(*inner, target)) return {};
-        } else if (type != AE_IFDIR && !is_file) {
+        const bool is_file = S_ISREG(entry.type) && !entry.is_hard_link;
+        if (S_ISLNK(entry.type)) {
+            if (!stays_inside(*inner, entry.target)) return {};
+        } else if (!S_ISDIR(entry.type) && !is_file) {
             return fmt::format("{}: {}", kind_of(entry), shown(*inner));
         }
-        const auto size = is_file ? ::archive_entry_size(entry) : 0;
+        const std::int64_t size = is_file ? entry.size : 0;
         if (size < 0 || static_cast<std::uint64_t>(size) > limits_.bytes - bytes_)
             return fmt::format("more than {}{}", size_words(limits_.bytes), limits_.why_bytes);
         bytes_ += static_cast<std::uint64_t>(size);
-        return write(source, entry, *inner);
+        return write(entry, *inner, next);
     }
 
   private:
@@ -155,17 +177,17 @@ class TreeWriter {
         return {};
     }
 
-    std::string write(archive* source, archive_entry* entry, const fs::path& inner) {
-        const auto type = ::archive_entry_filetype(entry);
-        const UniqueFd folder = enter(type == AE_IFDIR ? inner : inner.parent_path());
+    std::string write(const Entry& entry, const fs::path& inner, const NextBlock& next) {
+        const bool is_folder = S_ISDIR(entry.type);
+        const UniqueFd folder = enter(is_folder ? inner : inner.parent_path());
         if (!folder) return fail(inner);
-        if (type == AE_IFDIR) return {};
+        if (is_folder) return {};
         // What came before under this name, and is no folder, is replaced.
         const std::string name = inner.filename();
         ::unlinkat(folder.get(), name.c_str(), 0);
-        if (type == AE_IFREG) return write_file(source, entry, inner, folder.get());
-        const char* target = ::archive_entry_symlink(entry);
-        return ::symlinkat(target, folder.get(), name.c_str()) == 0 ? "" : fail(inner);
+        if (S_ISREG(entry.type)) return write_file(entry, inner, folder.get(), next);
+        const int made = ::symlinkat(entry.target.c_str(), folder.get(), name.c_str());
+        return made == 0 ? std::string() : fail(inner);
     }
 
     // Opens a folder of the copy, and makes those on the way that are not there.
@@ -178,39 +200,26 @@ class TreeWriter {
         return folder;
     }
 
-    std::string write_file(archive* source, archive_entry* entry, const fs::path& inner,
-                           int folder) {
+    std::string write_file(const Entry& entry, const fs::path& inner, int folder,
+                           const NextBlock& next) {
         const UniqueFd file(::openat(folder, inner.filename().c_str(),
                                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                                      S_IRUSR | S_IWUSR));
-        const bool runs = (::archive_entry_perm(entry) & 0111) != 0;
-        const auto size = ::archive_entry_size(entry);
-        if (!file || ::fchmod(file.get(), runs ? 0755 : 0644) != 0 ||
-            ::ftruncate(file.get(), size) != 0)
+        if (!file || ::fchmod(file.get(), entry.runs ? 0755 : 0644) != 0 ||
+            ::ftruncate(file.get(), entry.size) != 0)
             return fail(inner);
-        return size == 0 ? std::string() : write_data(source, inner, file.get(), size);
-    }
-
-    std::string write_data(archive* source, const fs::path& inner, int file, la_int64_t size) {
-        const void* data = nullptr;
-        std::size_t count = 0;
-        la_int64_t offset = 0;
-        for (;;) {
-            const int read = ::archive_read_data_block(source, &data, &count, &offset);
-            if (read == ARCHIVE_EOF) return {};
-            if (read < ARCHIVE_WARN) {
-                return fmt::format("what cannot be read: {}: {}", shown(inner),
-                                   ::archive_error_string(source));
-            }
+        while (entry.size > 0) {
+            const auto read = next();
+            if (!read) return unreadable(inner, read.error().text);
+            if (!*read) break;
+            const Block& block = **read;
             // The places of the parts of a sparse file are what the archive says.
-            if (std::cmp_greater(count, size - offset)) {
-                return fmt::format("what cannot be read: {}: it is larger than it says",
-                                   shown(inner));
-            }
-            const std::string_view block(static_cast<const char*>(data), count);
-            const bool is_hole = block.find_first_not_of('\0') == block.npos;
-            if (!is_hole && !write_at(file, block, offset)) return fail(inner);
+            if (std::cmp_greater(block.bytes.size(), entry.size - block.offset))
+                return unreadable(inner, "it is larger than it says");
+            const bool is_hole = block.bytes.find_first_not_of('\0') == block.bytes.npos;
+            if (!is_hole && !write_at(file.get(), block)) return fail(inner);
         }
+        return {};
     }
 
     // Returns why the tree is refused; throws where the disk is at fault.
@@ -230,6 +239,76 @@ class TreeWriter {
     TreeLimits limits_;
     std::uint64_t bytes_ = 0;
     std::uint64_t entries_ = 0;
+};
+
+// Walks a folder, and gives a writer what is in it.
+class FolderCopy {
+  public:
+    explicit FolderCopy(TreeWriter& writer) : writer_(writer) {}
+
+    // The folder `name` within the open folder `outer`, at `path` of the copy. Returns why it
+    // is refused, or "".
+    std::string copy(int outer, const char* name, const fs::path& path) {
+        UniqueFd folder(::openat(outer, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        const std::unique_ptr<DIR, int (*)(DIR*)> listing(
+            folder ? ::fdopendir(folder.get()) : nullptr, ::closedir);
+        if (!listing) return unreadable(path, std::strerror(errno));
+        folder.release();
+        auto refused = writer_.add({path, S_IFDIR}, nullptr);
+        while (refused.empty()) {
+            errno = 0;
+            const dirent* entry = ::readdir(listing.get());
+            if (entry == nullptr)
+                return errno == 0 ? std::string() : unreadable(path, std::strerror(errno));
+            const std::string_view inner = entry->d_name;
+            if (inner != "." && inner != "..")
+                refused = copy_entry(::dirfd(listing.get()), entry->d_name, path / inner);
+        }
+        return refused;
+    }
+
+  private:
+    std::string copy_entry(int folder, const char* name, const fs::path& path) {
+        struct stat status {};
+        if (::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+            return unreadable(path, std::strerror(errno));
+        if (S_ISDIR(status.st_mode)) return copy(folder, name, path);
+        if (S_ISREG(status.st_mode)) return copy_file(folder, name, path);
+        Entry entry{path, status.st_mode};
+        if (S_ISLNK(status.st_mode)) {
+            std::array<char, PATH_MAX> target{};
+            const auto size = ::readlinkat(folder, name, target.data(), target.size());
+            if (size > 0) entry.target.assign(target.data(), static_cast<std::size_t>(size));
+        }
+        return writer_.add(entry, nullptr);
+    }
+
+    // What has become a pipe since is not waited for.
+    std::string copy_file(int folder, const char* name, const fs::path& path) {
+        const UniqueFd file(
+            ::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        struct stat status {};
+        if (!file || ::fstat(file.get(), &status) != 0)
+            return unreadable(path, std::strerror(errno));
+        std::int64_t offset = 0;
+        const NextBlock next = [&]() -> Result<std::optional<Block>> {
+            const auto most = std::min<std::int64_t>(status.st_size - offset, block_.size());
+            ssize_t size = 0;
+            do {
+                size =
+                    ::pread(file.get(), block_.data(), static_cast<std::size_t>(most), offset);
+            } while (size < 0 && errno == EINTR);
+            if (size < 0) return bad_input("{}", std::strerror(errno));
+            if (size == 0) return std::optional<Block>();
+            const std::string_view bytes(block_.data(), static_cast<std::size_t>(size));
+            return std::optional(Block{bytes, std::exchange(offset, offset + size)});
+        };
+        return writer_.add({path, status.st_mode, (status.st_mode & 0111) != 0, status.st_size},
+                           next);
+    }
+
+    TreeWriter& writer_;
+    std::vector<char> block_ = std::vector<char>(65536);
 };
 
 constexpr std::size_t kMostPadding = 1 << 20;  // bytes read past the end of an archive
@@ -290,10 +369,31 @@ std::string words_of_error(archive* source) {
     return protocol::printable(text == nullptr ? "no archive" : text, 200);
 }
 
+Entry entry_of(archive_entry* entry) {
+    const char* path = ::archive_entry_pathname(entry);
+    const char* target = ::archive_entry_symlink(entry);
+    return {path == nullptr ? "/" : path,
+            ::archive_entry_filetype(entry),
+            (::archive_entry_perm(entry) & 0111) != 0,
+            ::archive_entry_size(entry),
+            target == nullptr ? "" : target,
+            ::archive_entry_hardlink(entry) != nullptr};
+}
+
+Result<std::optional<Block>> next_block(archive* source) {
+    const void* data = nullptr;
+    std::size_t count = 0;
+    la_int64_t offset = 0;
+    const int read = ::archive_read_data_block(source, &data, &count, &offset);
+    if (read == ARCHIVE_EOF) return std::optional<Block>();
+    if (read < ARCHIVE_WARN) return bad_input("{}", words_of_error(source));
+    return std::optional(Block{{static_cast<const char*>(data), count}, offset});
+}
+
 // What an archive says of an entry, in words that tar has; null: its name cannot be read.
-using Entry = std::unique_ptr<archive_entry, decltype(&::archive_entry_free)>;
-Entry plain_entry(archive_entry* entry) {
-    Entry plain(nullptr, ::archive_entry_free);
+using PlainEntry = std::unique_ptr<archive_entry, decltype(&::archive_entry_free)>;
+PlainEntry plain_entry(archive_entry* entry) {
+    PlainEntry plain(nullptr, ::archive_entry_free);
     const char* path = ::archive_entry_pathname(entry);
     if (path == nullptr) return plain;
     plain.reset(::archive_entry_new());
@@ -331,7 +431,7 @@ std::string write_entries(archive* source, archive* sink) {
         const int read = ::archive_read_next_header(source, &entry);
         if (read == ARCHIVE_EOF) return {};
         if (read < ARCHIVE_WARN) return words_of_error(source);
-        const Entry plain = plain_entry(entry);
+        const PlainEntry plain = plain_entry(entry);
         if (plain == nullptr) return "a file's name has no characters of its encoding";
         const std::string name =
             protocol::printable(::archive_entry_pathname(plain.get()), 200);
@@ -395,28 +495,13 @@ std::string too_large(const fs::path& folder, const TreeLimits& limits) {
 }
 
 std::string copy_tree(const fs::path& from, const fs::path& to, const TreeLimits& limits) {
-    const Archive source(::archive_read_disk_new());
-    ::archive_read_disk_set_symlink_physical(source.get());
-    // Nothing but what is in the files: for the rest libarchive changes the process's working
-    // directory, in which other threads look for files.
-    ::archive_read_disk_set_behavior(
-        source.get(), ARCHIVE_READDISK_NO_XATTR | ARCHIVE_READDISK_NO_ACL |
-                          ARCHIVE_READDISK_NO_FFLAGS | ARCHIVE_READDISK_NO_SPARSE);
-    if (::archive_read_disk_open(source.get(), from.c_str()) != ARCHIVE_OK)
-        return "what cannot be read: " + words_of_error(source.get());
     TreeWriter writer(to, limits);
-    archive_entry* entry = nullptr;
-    for (;;) {
-        const int read = ::archive_read_next_header(source.get(), &entry);
-        if (read == ARCHIVE_EOF) break;
-        if (read < ARCHIVE_WARN) return "what cannot be read: " + words_of_error(source.get());
-        const fs::path path = ::archive_entry_pathname(entry);
-        auto refused = writer.add(source.get(), entry, path.lexically_relative(from));
-        if (!refused.empty()) return refused;
-        if (::archive_read_disk_can_descend(source.get()) != 0)
-            ::archive_read_disk_descend(source.get());
+    constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    UniqueFd outer(::open("/", kFlags));
+    for (const fs::path& name : from.relative_path()) {
+        if (outer && !name.empty()) outer.reset(::openat(outer.get(), name.c_str(), kFlags));
     }
-    return {};
+    return FolderCopy(writer).copy(outer.get(), ".", {});
 }
 
 std::string unpack_tree(int descriptor, Clock::time_point deadline, const fs::path& to,
@@ -430,13 +515,13 @@ std::string unpack_tree(int descriptor, Clock::time_point deadline, const fs::pa
         return "what is no archive: " + words_of_error(source.get());
     }
     TreeWriter writer(to, limits);
+    const NextBlock next = [&] { return next_block(source.get()); };
     archive_entry* entry = nullptr;
     for (;;) {
         const int read = ::archive_read_next_header(source.get(), &entry);
         if (read == ARCHIVE_EOF) break;
         if (read < ARCHIVE_WARN) return "what is no archive: " + words_of_error(source.get());
-        const char* path = ::archive_entry_pathname(entry);
-        auto refused = writer.add(source.get(), entry, path == nullptr ? "/" : path);
+        auto refused = writer.add(entry_of(entry), next);
         if (!refused.empty()) return refused;
     }
     // tar pads what it writes: it must not find the pipe closed before it has written that.

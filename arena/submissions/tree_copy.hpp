@@ -24,8 +24,9 @@ struct TreeLimits {
 // Why a folder exceeds the limits: "more than 1 GiB"; empty: it does not.
 std::string too_large(const std::filesystem::path& folder, const TreeLimits& limits = {});
 
-// Copies a folder. `to` gets what it lacks; its parent exists. Returns why the folder is
-// refused, or "". Throws std::system_error where `to` cannot be written: ENOSPC on a full disk.
+// Copies a folder, whose path is absolute and passes no link. `to` gets what it lacks; its
+// parent exists. Returns why the folder is refused, or "". Throws std::system_error where `to`
+// cannot be written: ENOSPC on a full disk.
 std::string copy_tree(const std::filesystem::path& from, const std::filesystem::path& to,
                       const TreeLimits& limits = {});
 

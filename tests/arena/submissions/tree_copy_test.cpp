@@ -2,6 +2,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <fcntl.h>
 #include <seccomp.h>
 #include <sys/stat.h>
 
@@ -78,6 +79,38 @@ TEST_F(TreeCopy, KeepsLinksThatStayInside) {
     kept.insert("a/b/up");
     EXPECT_EQ(copy(), "");
     EXPECT_EQ(copied(), kept);
+}
+
+// As a stranger whose folder it is may do while it is copied.
+TEST_F(TreeCopy, FollowsNoLinkThatAFileOrFolderBecomes) {
+    const fs::path secret = fs::path(folder_.path()) / "secret";
+    fs::create_directory(secret);
+    std::ofstream(secret / "f") << "secret";
+    write("a/f", "own");
+    for (const char* name : {"a", "a/f"}) {
+        const fs::path link = fs::path(folder_.path()) / "link";
+        fs::create_symlink(secret / fs::path(name).lexically_relative("a"), link);
+        const auto exchange = [&] {
+            ::renameat2(AT_FDCWD, link.c_str(), AT_FDCWD, (from_ / name).c_str(),
+                        RENAME_EXCHANGE);
+        };
+        std::atomic<bool> stop = false;
+        const auto changing = std::async(std::launch::async, [&] {
+            while (!stop) exchange();
+        });
+        bool is_own = true;
+        for (int i = 0; i < 300 && is_own; ++i) {
+            fs::remove_all(to_);
+            copy();
+            const bool is_copied = fs::is_regular_file(fs::symlink_status(to_ / "a/f"));
+            is_own = !is_copied || text("a/f") == "own";
+        }
+        stop = true;
+        changing.wait();
+        EXPECT_TRUE(is_own) << name;
+        if (!fs::is_symlink(link)) exchange();
+        fs::remove(link);
+    }
 }
 
 TEST_F(TreeCopy, RefusesWhatIsNoFile) {
