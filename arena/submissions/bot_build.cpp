@@ -31,6 +31,7 @@
 #include "arena/base/files.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/process/fingerprint.hpp"
+#include "arena/submissions/build_folders.hpp"
 #include "arena/submissions/take_in.hpp"
 #include "protocol/text.hpp"
 
@@ -141,11 +142,12 @@ PlayerSpec build_spec(const fs::path& folder, const BotPlan& plan,
     return spec;
 }
 
-// The absolute path, through no link on the way; that of a link itself stays.
-fs::path without_links(const fs::path& given) {
-    fs::path path = fs::absolute(given).lexically_normal();
+// The folder by a path that passes no link. Its own name stays: what was no link may be one now.
+fs::path folder_itself(const fs::path& given) {
+    fs::path path = fs::absolute(given);
     if (!path.has_filename()) path = path.parent_path();
-    return fs::weakly_canonical(path.parent_path()) / path.filename();
+    const fs::path name = path.filename();
+    return name == "." || name == ".." ? resolved(path) : resolved(path.parent_path()) / name;
 }
 
 // The bot that a plan has found in the folder that was taken in.
@@ -157,8 +159,9 @@ class BotBuild {
         : plan_(plan),
           options_(options),
           context_(context),
-          source_(without_links(folder) / plan.inside),
-          home_(without_links(place)) {}
+          source_(plan.inside.empty() ? folder_itself(folder)
+                                      : folder_itself(folder) / plan.inside),
+          home_(resolved(place)) {}
 
     // As build_bot().
     Awaitable<BuildResult> build() {

@@ -15,14 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using protocol::Result;
 
-// The absolute path without links; its last folders need not exist.
-fs::path resolved(const fs::path& path) {
-    std::error_code failed;
-    fs::path real = fs::weakly_canonical(fs::absolute(path), failed);
-    if (failed) real = fs::absolute(path).lexically_normal();
-    return real.has_filename() ? real : real.parent_path();
-}
-
 bool holds(const fs::path& outer, const fs::path& inner) {
     return std::ranges::mismatch(outer, inner).in1 == outer.end();
 }
@@ -30,6 +22,13 @@ bool holds(const fs::path& outer, const fs::path& inner) {
 bool overlap(const fs::path& a, const fs::path& b) { return holds(a, b) || holds(b, a); }
 
 }  // namespace
+
+fs::path resolved(const fs::path& path) {
+    std::error_code failed;
+    fs::path real = fs::weakly_canonical(fs::absolute(path), failed);
+    if (failed) real = fs::absolute(path).lexically_normal();
+    return real.has_filename() ? real : real.parent_path();
+}
 
 Result<void> check_build_folders(const std::string& place, std::string_view what,
                                  const std::vector<Submission>& submissions) {

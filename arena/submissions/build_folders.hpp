@@ -1,6 +1,7 @@
 // The folders that builds of submissions write to: one for each, under one place.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "protocol/result.hpp"
 
 namespace arena {
+
+// The absolute path without links; its last folders need not exist.
+std::filesystem::path resolved(const std::filesystem::path& path);
 
 // Whether each submission has a name for its folder, and neither `place` nor that folder there
 // lies in a submission or around one: what is written and removed there would be a student's.

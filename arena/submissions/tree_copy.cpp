@@ -1,6 +1,6 @@
 // What is in a folder or an archive comes as entries, and one writer judges them. It trusts no
 // name: a path is taken apart. Folders are opened one within the other, through no link, and so
-// are files, because whose folder it is may change it meanwhile.
+// are files, because the owner of a folder may change it meanwhile.
 //
 // libarchive would read and write folders, too, but it follows such links, moves the process to
 // the folders that it reads, and changes its umask for a moment: of several copies at once one
@@ -11,7 +11,6 @@
 #include <archive_entry.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,7 +94,8 @@ struct Block {
     std::string_view bytes;
     std::int64_t offset = 0;
 };
-// The next part of a file's contents; nullopt: there is none. An error says why it is not read.
+// The next part of a file's contents; nullopt: there is none. An error says why it cannot be
+// read.
 using NextBlock = std::function<Result<std::optional<Block>>()>;
 
 // What an entry is that is not copied.
@@ -108,6 +108,12 @@ std::string_view kind_of(const Entry& entry) {
 std::string unreadable(const fs::path& inner, std::string_view why) {
     const std::string name = inner.empty() ? "." : inner.string();
     return fmt::format("what cannot be read: {}: {}", protocol::printable(name, 200), why);
+}
+
+std::string not_read(const fs::path& inner, int error) {
+    if (error == EMFILE || error == ENFILE || error == ENOMEM)
+        throw std::system_error(error, std::generic_category(), "cannot read a folder");
+    return unreadable(inner, std::strerror(error));
 }
 
 // Whether a write failed for what was written, such as a file in place of a folder.
@@ -252,14 +258,13 @@ class FolderCopy {
         UniqueFd folder(::openat(outer, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         const std::unique_ptr<DIR, int (*)(DIR*)> listing(
             folder ? ::fdopendir(folder.get()) : nullptr, ::closedir);
-        if (!listing) return unreadable(path, std::strerror(errno));
+        if (!listing) return not_read(path, errno);
         folder.release();
         auto refused = writer_.add({path, S_IFDIR}, nullptr);
         while (refused.empty()) {
             errno = 0;
             const dirent* entry = ::readdir(listing.get());
-            if (entry == nullptr)
-                return errno == 0 ? std::string() : unreadable(path, std::strerror(errno));
+            if (entry == nullptr) return errno == 0 ? std::string() : not_read(path, errno);
             const std::string_view inner = entry->d_name;
             if (inner != "." && inner != "..")
                 refused = copy_entry(::dirfd(listing.get()), entry->d_name, path / inner);
@@ -271,14 +276,14 @@ class FolderCopy {
     std::string copy_entry(int folder, const char* name, const fs::path& path) {
         struct stat status {};
         if (::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0)
-            return unreadable(path, std::strerror(errno));
+            return not_read(path, errno);
         if (S_ISDIR(status.st_mode)) return copy(folder, name, path);
         if (S_ISREG(status.st_mode)) return copy_file(folder, name, path);
         Entry entry{path, status.st_mode};
         if (S_ISLNK(status.st_mode)) {
-            std::array<char, PATH_MAX> target{};
-            const auto size = ::readlinkat(folder, name, target.data(), target.size());
-            if (size > 0) entry.target.assign(target.data(), static_cast<std::size_t>(size));
+            const auto size = ::readlinkat(folder, name, block_.data(), block_.size());
+            if (size < 0) return not_read(path, errno);
+            entry.target.assign(block_.data(), static_cast<std::size_t>(size));
         }
         return writer_.add(entry, nullptr);
     }
@@ -288,8 +293,8 @@ class FolderCopy {
         const UniqueFd file(
             ::openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
         struct stat status {};
-        if (!file || ::fstat(file.get(), &status) != 0)
-            return unreadable(path, std::strerror(errno));
+        if (!file || ::fstat(file.get(), &status) != 0) return not_read(path, errno);
+        if (!S_ISREG(status.st_mode)) return unreadable(path, "it has changed meanwhile");
         std::int64_t offset = 0;
         const NextBlock next = [&]() -> Result<std::optional<Block>> {
             const auto most = std::min<std::int64_t>(status.st_size - offset, block_.size());
@@ -299,6 +304,7 @@ class FolderCopy {
                     ::pread(file.get(), block_.data(), static_cast<std::size_t>(most), offset);
             } while (size < 0 && errno == EINTR);
             if (size < 0) return bad_input("{}", std::strerror(errno));
+            if (size == 0 && most > 0) return bad_input("it has become shorter meanwhile");
             if (size == 0) return std::optional<Block>();
             const std::string_view bytes(block_.data(), static_cast<std::size_t>(size));
             return std::optional(Block{bytes, std::exchange(offset, offset + size)});

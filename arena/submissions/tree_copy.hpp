@@ -1,7 +1,8 @@
 // Copies of what strangers have made. A copy has regular files, folders, and links that stay
 // inside; files have the mode 0644 or 0755 and the owner that copies them. Other links are left
 // out; pipes, sockets, devices, hard links of an archive, and what exceeds a limit are refused.
-// Of a file or link that comes twice the last counts; a file and a folder of one name are refused.
+// Of a file or link that comes twice the last counts; a file and a folder of one name are
+// refused.
 #pragma once
 
 #include <cstdint>
