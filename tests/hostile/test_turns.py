@@ -9,7 +9,7 @@ import statistics
 from hostile import *
 
 PYTHON = "/usr/bin/python3"  # the one visible in the sandbox
-THINKS = 100  # ms of CPU time for each move of the honest bot
+THINKS = 200  # ms of CPU time for each move of the honest bot
 MOVETIME = 10000
 CHILDREN = 4
 # Run in a mount namespace of its own, before the arena.
@@ -70,7 +70,7 @@ class TurnsTest(HostileTest):
         moves = sum(len(game["times_us"][0 if game["p1"] == "Honest" else 1::2]) for game in games)
         self.assertLess(sum(used), 0.5 * moves * THINKS / 1000, used)
         if counted := re.search(r"Burner used ([0-9.]+) s of CPU time while", report):
-            self.assertLess(float(counted[1]), 0.2 * moves * THINKS / 1000, report)
+            self.assertLess(float(counted[1]), 0.1 * moves * THINKS / 1000, report)
 
 
 class Turns(TurnsTest):
