@@ -18,7 +18,7 @@ namespace arena {
 inline constexpr double kLeastSpeed = 0.6;
 
 // Steps of a fixed computation, in thousands a second of CPU time on one core; so other
-// programs hardly matter. Takes 100 ms.
+// programs hardly matter. Takes 40 ms.
 std::uint64_t measure_speed();
 
 // The speed that the clocks of a record refer to: that of the first machine that enlisted; 0 if

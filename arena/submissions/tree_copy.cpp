@@ -503,11 +503,12 @@ std::string too_large(const fs::path& folder, const TreeLimits& limits) {
 std::string copy_tree(const fs::path& from, const fs::path& to, const TreeLimits& limits) {
     TreeWriter writer(to, limits);
     constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    UniqueFd outer(::open("/", kFlags));
+    UniqueFd folder(::open("/", kFlags));
     for (const fs::path& name : from.relative_path()) {
-        if (outer && !name.empty()) outer.reset(::openat(outer.get(), name.c_str(), kFlags));
+        if (folder) folder.reset(::openat(folder.get(), name.c_str(), kFlags));
     }
-    return FolderCopy(writer).copy(outer.get(), ".", {});
+    if (!folder) return not_read({}, errno);
+    return FolderCopy(writer).copy(folder.get(), ".", {});
 }
 
 std::string unpack_tree(int descriptor, Clock::time_point deadline, const fs::path& to,

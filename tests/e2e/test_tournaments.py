@@ -772,6 +772,11 @@ cmd = "builtin:perfect"
         (self.folder / "record.db").unlink()
         self.at(self.folder, file, *PERFECT, "--games", 2)
         self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"), [("Ann",), ("Perfect",)])
+        (self.folder / "class" / "link").symlink_to("ann")
+        run = self.arena("tournament", "--player", f"dir={self.folder}/class/link", *PERFECT, "--games", 2, "--builds",
+                         self.folder / "builds")
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("link: it is a link, expected a folder or an archive\n", run.out.decode())
 
     def test_no_link_and_no_pipe_of_one_and_no_name_stops_the_others(self):
         for name in ("class/ann", "more/ann", "class/pipe"):

@@ -128,6 +128,17 @@ TEST_F(TreeCopy, KeepsHoles) {
     EXPECT_LT(status.st_blocks * 512, 1 << 20);
 }
 
+TEST_F(TreeCopy, SaysWhyAFolderIsNotReached) {
+    const auto copy_of = [&](const fs::path& from) { return copy_tree(from, to_); };
+    EXPECT_EQ(copy_of(from_ / "none"), "what cannot be read: .: No such file or directory");
+    EXPECT_EQ(copy_of(from_ / "none/a"), "what cannot be read: .: No such file or directory");
+    write("f");
+    EXPECT_EQ(copy_of(from_ / "f"), "what cannot be read: .: Not a directory");
+    fs::create_directory_symlink("a", from_ / "link");
+    EXPECT_EQ(copy_of(from_ / "link"), "what cannot be read: .: Not a directory");
+    EXPECT_EQ(copy_of(from_ / "link/b"), "what cannot be read: .: Not a directory");
+}
+
 TEST_F(TreeCopy, BlamesNoSubmissionForItsOwnPlace) {
     write("f");
     EXPECT_THROW(copy_tree(from_, to_ / "missing"), std::system_error);
