@@ -236,6 +236,26 @@ TEST(Questions, AValueNotKnownInTimeMakesAnAnswerIncomplete) {
         EXPECT_FALSE(ask(question, {{"position", "nim:3,4,5"}}, none).is_complete);
 }
 
+// `moves` of one token each, in 500 heaps of which the last shrinks.
+Answered ask_long_game(std::size_t moves) {
+    std::string heaps = "rules{n->n-k:k*k<=n}:";
+    for (int heap = 1; heap < 500; ++heap) heaps += "9,";
+    json::array words;
+    for (std::size_t left = 10001; words.size() < moves;)
+        words.emplace_back("500=" + std::to_string(--left));
+    return ask(ask_game, {{"position", heaps + "10001"}, {"moves", words}},
+               engine::Budget::spent());
+}
+
+TEST(Questions, OnlyAGameThatTakesLongToCheckIsRefused) {
+    const Answered small = ask_long_game(1);
+    EXPECT_TRUE(std::holds_alternative<json::object>(small.what));
+    const Answered large = ask_long_game(10'000);
+    ASSERT_TRUE(std::holds_alternative<ApiError>(large.what));
+    EXPECT_EQ(std::get<ApiError>(large.what).status, kTooCostly);
+    EXPECT_FALSE(large.is_complete);
+}
+
 TEST(Questions, OpponentsPlayAsTheyAreCalled) {
     const auto reply = [](const char* opponent, std::uint64_t seed) {
         const Answered answered =
