@@ -4,12 +4,16 @@
 // only one", so that a folder with helpers, or a kit with its second bot, needs no player.toml.
 #include "arena/submissions/bot_folder.hpp"
 
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <system_error>
@@ -24,6 +28,7 @@
 #include "arena/submissions/toml_keys.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 namespace {
@@ -34,7 +39,8 @@ using protocol::Result;
 constexpr std::size_t kMostNamed = 5;          // files that an error names
 constexpr int kDeepestBot = 4;                 // folders around a bot
 constexpr std::size_t kMostLookedAt = 10'000;  // entries of folders, in search of a bot
-constexpr std::uintmax_t kMostBytesOfFile = 64 << 10;
+constexpr std::size_t kMostBytesOfFile = 64 << 10;
+constexpr std::chrono::seconds kReadingTime{60};  // of such a file
 // Of `run`: quoted for two shells and an option, it must fit the command line of a part.
 constexpr std::size_t kMostBytesOfRun = 4 << 10;
 
@@ -160,20 +166,32 @@ Result<std::optional<BotPlan>> plan_by_rules(const fs::path& folder,
     return std::optional<BotPlan>();
 }
 
+// The text of a small file; nullopt: there is none. What it is, is asked of the open file: no
+// link, which may lead to what is another's, and nothing that never ends, whatever takes its
+// place meanwhile.
+Result<std::optional<std::string>> read_small_file(const fs::path& path) {
+    const protocol::UniqueFd file(
+        ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return std::optional<std::string>();
+    if (file.get() < 0 && errno != ELOOP)
+        return bad_input("cannot read it: {}", std::strerror(errno));
+    struct stat status {};
+    if (file.get() >= 0 && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
+        auto text = read_until_end(file.get(), Clock::now() + kReadingTime, kMostBytesOfFile);
+        if (text.size() <= kMostBytesOfFile) return std::optional(std::move(text));
+    }
+    return bad_input("expected a file of 64 KiB at most");
+}
+
 // Reads player.toml; nothing if there is none.
 Result<BotPlan> read_player_file(const fs::path& folder) {
     const std::string name = "player.toml";
     BotPlan plan;
-    std::error_code failed;
-    const auto status = fs::symlink_status(folder / name, failed);
-    if (!fs::exists(status)) return plan;
-    // No link, which may lead to what is not its own, and nothing that never ends.
-    if (!fs::is_regular_file(status) ||
-        fs::file_size(folder / name, failed) > kMostBytesOfFile) {
-        return bad_input("{}: expected a file of 64 KiB at most", name);
-    }
-    const auto text = read_file((folder / name).string());
-    if (!text) return text.error();
+    const auto read = read_small_file(folder / name);
+    if (!read) return bad_input("{}: {}", name, read.error().text);
+    const auto& text = *read;
+    if (!text) return plan;
     try {
         const toml::table file = toml::parse(*text);
         TomlKeys keys(file, name);

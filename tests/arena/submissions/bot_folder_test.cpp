@@ -1,5 +1,7 @@
 #include "arena/submissions/bot_folder.hpp"
 
+#include <sys/stat.h>
+
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::bot_folder_test {
@@ -69,6 +71,14 @@ TEST_F(BotFolder, ItsOwnFileComesFirst) {
     fs::remove(folder_ / "player.toml");
     fs::create_symlink("bot.cpp", folder_ / "player.toml");
     EXPECT_EQ(found(), "player.toml: expected a file of 64 KiB at most");
+    fs::remove(folder_ / "player.toml");
+    ASSERT_EQ(::mkfifo((folder_ / "player.toml").c_str(), 0600), 0);
+    EXPECT_EQ(found(), "player.toml: expected a file of 64 KiB at most");
+    fs::remove(folder_ / "player.toml");
+    write("player.toml", std::string((64 << 10) + 1, '#'));
+    EXPECT_EQ(found(), "player.toml: expected a file of 64 KiB at most");
+    write("player.toml", "run = \"./bot\"\n" + std::string((64 << 10) - 14, '#'));
+    EXPECT_EQ(found(), "g++ -std=c++17 -O2 -pthread -o bot bot.cpp -> ./bot");
 }
 
 TEST_F(BotFolder, WhatIsNotClearIsAsked) {
