@@ -8,9 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -23,9 +21,9 @@
 #include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/exit_codes.hpp"
-#include "arena/base/heartbeat.hpp"
 #include "arena/base/interrupts.hpp"
 #include "arena/game/game_analysis.hpp"
+#include "arena/play/announcer.hpp"
 #include "arena/play/clinic.hpp"
 #include "arena/play/director.hpp"
 #include "arena/play/recording.hpp"
@@ -35,9 +33,7 @@
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/names.hpp"
-#include "arena/process/move_latency.hpp"
 #include "arena/record/json_lines.hpp"
-#include "arena/record/open_store.hpp"
 #include "arena/record/sharing.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/text.hpp"
@@ -49,29 +45,7 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
-constexpr Milliseconds kLadderInterval{5000};
-constexpr Milliseconds kShortTrial{1000};  // a longer start of the players is reported
 constexpr int kSpareProcesses = 8;
-constexpr int kMovesOfGame = 50;         // that a clock should last
-constexpr std::uint64_t kFewGames = 20;  // of a match: a line each; of more, a line each tenth
-
-// "round 3: 32 games, a bye for Ann".
-std::string round_line(const RoundPlan& plan, const std::vector<std::string>& names) {
-    std::string line = fmt::format("round {}", plan.round);
-    if (plan.attempt > 1) line += fmt::format(", attempt {}", plan.attempt);
-    line += ": " + counted(2 * plan.pairs.size(), "game");
-    for (const int player : plan.byes) {
-        line += fmt::format(", a bye for {}", names[static_cast<std::size_t>(player)]);
-    }
-    return line;
-}
-
-// The first line of a table, and the others.
-std::pair<std::string_view, std::string_view> split_head(std::string_view table) {
-    const std::string_view head = table.substr(0, table.find('\n'));
-    return {head, table.substr(std::min(table.size(), head.size() + 1))};
-}
-
 // One run of a contest. What threads use is declared before them, and so outlives them.
 class ContestRun {
   public:
@@ -93,6 +67,7 @@ class ContestRun {
           names_(own_players(options_)),
           setup_(std::move(parts.setup)),
           board_(options_, names_),
+          announcer_(options_, format_, names_, board_, plan_, console_),
           director_(options_, store_, format_, positions_, plan_.concurrency,
                     workers_.stop_token(),
                     DirectorEvents{[this](const Entrant& entrant) { add(entrant); },
@@ -118,7 +93,7 @@ class ContestRun {
         players.lobby = lobby_;
         play_.spectator = spectator_;
         if (options_.format.kind == FormatKind::Clinic) open_clinic();
-        if (!options_.quiet) check_clock(parts.guardian);
+        announcer_.check_clock(parts.guardian);
         play_.concurrency = plan_.concurrency;
         play_.processes = options_.processes > 0 ? options_.processes
                                                  : 2 * plan_.concurrency + kSpareProcesses;
@@ -136,11 +111,11 @@ class ContestRun {
         }
         play_.on_out = [this](int player) { tell_out(player); };
         play_.on_replay = [this](const GameTask& task, const std::string& why) {
-            tell_replay(task, why);
+            announcer_.tell_replay(task, why);
         };
         if (!options_.quiet) {
             players.warn = [this](std::size_t player, const auto& wrong) {
-                warn(player, wrong);
+                announcer_.warn(player, wrong);
             };
         }
         if (log_.on()) {
@@ -158,7 +133,9 @@ class ContestRun {
     int run() {
         const auto replayed = director_.replay();
         if (!replayed) return refuse({replayed.error(), kExitRecord});
-        announce();
+        log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
+                        options_.seed);
+        announcer_.begin(setup_, entrants_, most_recorded(), play_.processes);
         board_.begin();
         is_live_ = true;
         if (spectator_ != nullptr) begin_show();
@@ -167,7 +144,7 @@ class ContestRun {
             is_trying_ = true;
             play_.on_tried = [this](const std::vector<NotStarted>& failed) {
                 is_trying_ = false;
-                if (has_told_of_trial_ && console_.terminal()) console_.progress("");
+                announcer_.end_trial();
                 if (failed.empty())
                     director_.begin();
                 else
@@ -177,10 +154,12 @@ class ContestRun {
             director_.begin();
         }
         workers_.start(play_, plan_);
-        const bool ticks = shows_progress() || (is_trying_ && !options_.quiet);
+        const bool ticks = announcer_.shows_progress() || (is_trying_ && !options_.quiet);
         signal_ = workers_.wait(
             interrupts_, ticks ? kProgressInterval : Milliseconds(0),
-            [this] { show_progress(); },
+            [this] {
+                is_trying_ ? announcer_.show_trial(play_.tried) : announcer_.show_progress();
+            },
             lobby_ == nullptr && !options_.is_worker ? WorkerThreads::Drain{} : drain());
         interrupts_.release();
         workers_.join();
@@ -197,7 +176,7 @@ class ContestRun {
         workers_.dismiss();
         end_show();
         const int status = report();
-        tell_seed();
+        announcer_.tell_seed();
         return console_.finish(status);
     }
 
@@ -252,32 +231,6 @@ class ContestRun {
         return !total || board_.games() < *total;
     }
 
-    bool shows_progress() const {
-        return console_.terminal() && !options_.quiet && !tells_all();
-    }
-
-    void show_progress() {
-        if (is_trying_) return show_trial();
-        if (shows_progress())
-            console_.progress(board_.live(console_.rows(), console_.columns()));
-    }
-
-    // The start of the players, where it takes long: as it goes on, or in a pipe one line.
-    void show_trial() {
-        if (options_.quiet || Clock::now() < began_ + kShortTrial) return;
-        const auto commands =
-            std::ranges::count(options_.players, PlayerKind::Command, &PlayerSpec::kind);
-        const std::string text =
-            fmt::format("starting the players: {} of {} have answered `ugi` by `ugiok`",
-                        play_.tried.load(), commands);
-        const bool was_told = has_told_of_trial_.exchange(true);
-        const auto passed =
-            std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_);
-        if (console_.terminal())
-            return console_.progress(fmt::format("{} ({} s)", text, passed.count()));
-        if (!was_told) console_.line(text);
-    }
-
     // Instead of the first game; on a worker's thread.
     void refuse_to_begin(const std::vector<NotStarted>& failed) {
         const auto names = names_.all();
@@ -301,9 +254,7 @@ class ContestRun {
         events.name_of = [this](int player) {
             return names_.of(static_cast<std::size_t>(player));
         };
-        events.tell = [this](const std::string& line) {
-            if (!options_.quiet) console_.line(line);
-        };
+        events.tell = [this](const std::string& line) { announcer_.tell(line); };
         events.reported = [this] { director_.tell_of_news(); };
         events.over = [this](int player) { roster_->tell_presence(player); };
         events.failed = [this](const Error& error) { fail_record(error); };
@@ -314,9 +265,7 @@ class ContestRun {
 
     // From here on arrivals and departures are reported to the director.
     void open_lobby() {
-        roster_->tell([this](const std::string& line) {
-            if (!options_.quiet) console_.line(line);
-        });
+        roster_->tell([this](const std::string& line) { announcer_.tell(line); });
         Roster::Events events;
         events.joined = [this](const Entrant& entrant) { director_.join_late(entrant); };
         events.present = [this](int player, bool is_present) {
@@ -351,108 +300,12 @@ class ContestRun {
         return total.value_or(std::max<std::uint64_t>(2, options_.players.size() / 2 * 2));
     }
 
-    // If the latency of a process is a large part of the time for a move, noise decides games.
-    void check_clock(const Guardian& guardian) {
-        const bool has_process = std::ranges::any_of(options_.players, [](const auto& player) {
-            return player.kind == PlayerKind::Command;
-        });
-        const auto floor = has_process ? measure_latency(guardian) : MoveLatency{};
-        if (!floor) return;  // starting the players will tell
-        for (std::size_t i = 0; i < options_.players.size(); ++i) {
-            const TimeControl clock = clock_of(options_, i);
-            std::optional<Microseconds> time = clock.movetime;
-            if (clock.base) time = Microseconds(*clock.base) / kMovesOfGame + clock.increment;
-            if (!time || *time >= kLeastLatencies * floor->p99) continue;
-            const auto milliseconds = [](Microseconds exact) {
-                return static_cast<double>(exact.count()) / 1000;
-            };
-            console_.line(fmt::format("warning: {} has {:.4g} ms for a move, and an answer "
-                                      "alone takes up to {:.4g} ms here: expected {} times "
-                                      "that, or more; see nim-arena doctor",
-                                      options_.players[i].name, milliseconds(*time),
-                                      milliseconds(floor->p99), kLeastLatencies),
-                          Tone::Warning);
-            return;
-        }
-    }
-
     // The total number of games in the record, if known; on the director's thread once that
     // runs.
     std::optional<std::uint64_t> most_recorded() const {
         const auto total = format_.total_games();
         if (options_.max_games == 0) return total;
         return std::min(total.value_or(options_.max_games), options_.max_games);
-    }
-
-    void announce() {
-        for (const auto& listener : setup_.listeners) {
-            // Always printed, also for programs: a bot that dials in must know the address.
-            if (listener) console_.line("listening on " + listener->address());
-        }
-        log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
-                        options_.seed);
-        if (options_.quiet) return;
-        if (const auto sandbox = setup_.launcher->sandbox_text(); !sandbox.empty()) {
-            console_.line("sandbox: " + sandbox);
-        }
-        if (const auto fairness = setup_.launcher->fairness_text(); !fairness.empty()) {
-            console_.line("fairness: " + fairness);
-        }
-        const auto total = most_recorded();
-        if (options_.is_worker) {
-            console_.line(fmt::format("worker {}: plays for {}, {} at once{}", options_.worker,
-                                      shown_record(options_.record), plan_.concurrency,
-                                      plan_.pinned() ? " (pinned to cores)" : ""));
-            return warn_of_cores();
-        }
-        console_.line(fmt::format(
-            "{}: {}{}, {} at once{}, seed {}", name(options_.format.kind),
-            counted(entrants_, "player"),
-            total && !options_.for_fun ? ", " + counted(*total, "game") : "", plan_.concurrency,
-            plan_.pinned() ? " (pinned to cores)" : "", options_.seed));
-        if (const auto kept = board_.games(); kept > 0 && !options_.record.empty()) {
-            console_.line(
-                fmt::format("resuming {}: {} {} kept", shown_record(options_.record),
-                            total ? fmt::format("{} of {}", kept, counted(*total, "game"))
-                                  : counted(kept, "game"),
-                            total || kept > 1 ? "are" : "is"));
-        }
-        const std::string warning = format_.warning();
-        if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
-        if (lobby_ == nullptr && play_.processes < 2 * plan_.concurrency) {
-            console_.line(
-                fmt::format("warning: --processes {}: the players of {} games at once "
-                            "are up to {}, and as many are kept running",
-                            play_.processes, plan_.concurrency, 2 * plan_.concurrency),
-                Tone::Warning);
-        }
-        note_positions(total);
-        warn_of_cores();
-    }
-
-    // Positions are drawn for a pairing, and each pairing plays the same ones.
-    void note_positions(std::optional<std::uint64_t> total) {
-        const FormatOptions& format = options_.format;
-        const bool all_alike = format.kind == FormatKind::Gauntlet ||
-                               (format.kind == FormatKind::RoundRobin && format.cycles == 1);
-        if (!all_alike || format.games > 2 || !options_.positions.empty() || total <= 2) return;
-        console_.line(
-            "note: all games start from one position, which is drawn: all pairings "
-            "play the same ones; --games 20 draws 10",
-            Tone::Warning);
-    }
-
-    void warn_of_cores() {
-        const auto cores = allowed_cores().size();
-        if (lobby_ == nullptr && static_cast<std::size_t>(plan_.concurrency) > cores) {
-            console_.line(
-                fmt::format("warning: {} games at once on {}: players will wait for each "
-                            "other, and lose "
-                            "time; expected --concurrency {} at most",
-                            plan_.concurrency,
-                            cores == 1 ? "1 core" : fmt::format("{} cores", cores), cores),
-                Tone::Warning);
-        }
     }
 
     // ---- on the director's thread ----
@@ -476,27 +329,7 @@ class ContestRun {
         board_.set_total(most_recorded());
         if (!is_live_) return;
         log_.round(plan);
-        if (options_.quiet || options_.is_worker) return;
-        if (!plan.note.empty()) {
-            console_.line("note: " + (rematches.empty() ? plan.note : rematches),
-                          Tone::Warning);
-        }
-        if (console_.terminal()) return;
-        if (options_.format.kind == FormatKind::Ladder) return tell_ladder(plan);
-        // If rounds wait for results, each one is reported.
-        const bool waits = options_.format.kind == FormatKind::Swiss ||
-                           options_.format.kind == FormatKind::Knockout;
-        if (waits) console_.line(round_line(plan, names_.all()));
-    }
-
-    // A ladder's rounds are short and many: some are reported, with the standings before them.
-    void tell_ladder(const RoundPlan& plan) {
-        const auto now = Clock::now();
-        if (now < ladder_again_) return;
-        ladder_again_ = now + kLadderInterval;
-        std::string line = round_line(plan, names_.all());
-        if (board_.games() > 0) line += "; so far " + board_.summary();
-        console_.line(line);
+        announcer_.tell_round(plan, rematches);
     }
 
     bool count(const GameResult& result, bool is_own) {
@@ -504,9 +337,7 @@ class ContestRun {
         show_workers();
         if (spectator_ != nullptr && Clock::now() >= bracket_again_) show_bracket();
         if (is_live_ && !is_own) look_at_game_of_another(result.key);
-        if (is_live_ && tells_lines() && !tells_games() && !options_.for_fun) {
-            if (const auto line = board_.milestone(Clock::now())) console_.line(*line);
-        }
+        if (is_live_) announcer_.tell_milestone();
         return goes_on;
     }
 
@@ -580,10 +411,7 @@ class ContestRun {
         log_.game(game, names, options_.seed);
         if (spectator_ != nullptr) spectator_->finished(game);
         if (!options_.keeps_games()) keep_facts(game);
-        if (tells_games()) {
-            console_.line(
-                fmt::format("game {}: {}", game_name(game.task), outcome_text(game, names)));
-        }
+        announcer_.tell_game(game, names);
     }
 
     // Keeps what the final report needs of a game that is not kept.
@@ -617,53 +445,11 @@ class ContestRun {
 
     // ---- on any ----
 
-    void tell_replay(const GameTask& task, const std::string& why) {
-        if (options_.quiet) return;
-        console_.line(
-            fmt::format("game {} is void, and is played again: {}", game_name(task), why),
-            Tone::Warning);
-    }
-
-    // What was credited to the players of all games, if it can have mattered.
-    void tell_absence() {
-        const Absent absent = Heartbeat::total();
-        if (options_.quiet || absent.longest < kLongAbsence) return;
-        const auto seconds = [](Microseconds time) {
-            return std::chrono::duration<double>(time).count();
-        };
-        std::string line =
-            fmt::format("note: the arena itself did not run for {:.1f} s, in {}",
-                        seconds(absent.certain + absent.doubtful),
-                        counted(static_cast<std::uint64_t>(absent.count), "gap"));
-        line += absent.certain.count() > 0
-                    ? fmt::format("; of it {:.1f} s were on no player's clock",
-                                  seconds(absent.certain))
-                    : "";
-        console_.line(line, Tone::Warning);
-    }
-
     void tell_out(int player) {
         is_somebody_out_ = true;
         log_.out(player);
         if (spectator_ != nullptr) spectator_->out(player);
-        const bool was_never_built =
-            !options_.players[static_cast<std::size_t>(player)].not_built.empty();
-        if (options_.quiet || was_never_built) return;  // why was told when it was not
-        console_.line(fmt::format("{} is out: it has failed to start {} times in a row, and "
-                                  "loses its games{}",
-                                  names_.of(static_cast<std::size_t>(player)), kMaxFailedStarts,
-                                  lobby_ == nullptr ? "" : " until it dials in anew"),
-                      Tone::Failure);
-    }
-
-    // What is wrong with the options of a player, at its first start.
-    void warn(std::size_t player, const std::vector<std::string>& wrong) {
-        const std::lock_guard lock(warned_mutex_);
-        if (!warned_.insert(player).second) return;
-        for (const std::string& sentence : wrong) {
-            console_.line(fmt::format("warning: {}: {}", names_.of(player), sentence),
-                          Tone::Warning);
-        }
+        announcer_.tell_out(player);
     }
 
     void fail(const Error& error) { workers_.fail(describe(error)); }
@@ -673,29 +459,14 @@ class ContestRun {
     }
 
     Milliseconds gather_time() const {
-        if (tells_all()) return Milliseconds(0);
+        if (announcer_.tells_moves()) return Milliseconds(0);
         return options_.record.empty() ? Recording::kGatherInMemory : Recording::kGather;
     }
 
-    bool has_person() const {
-        return std::ranges::any_of(options_.players, [](const PlayerSpec& player) {
-            return player.kind == PlayerKind::Human;
-        });
-    }
-    // Whether each move is shown. Then a game is reported before the next one begins.
-    bool tells_all() const { return has_person() || options_.watch; }
-    // So are those of a visit, before their analysis.
+    // Whether a game is reported before the next one begins; one of a visit, before its
+    // analysis.
     bool waits_for_record() const {
-        return tells_all() || options_.format.kind == FormatKind::Clinic;
-    }
-    // Whether lines are printed while games are played. On a terminal, a table is.
-    bool tells_lines() const {
-        return !options_.quiet && (!console_.terminal() || tells_all());
-    }
-    // Whether each game gets a line, as in a match of few games.
-    bool tells_games() const {
-        const auto games = static_cast<std::uint64_t>(options_.format.games);
-        return options_.is_match() && games <= kFewGames && tells_lines() && !options_.for_fun;
+        return announcer_.tells_moves() || options_.format.kind == FormatKind::Clinic;
     }
 
     // A game that ended by a fault.
@@ -711,9 +482,9 @@ class ContestRun {
 
     int report() {
         finish_logs();
-        tell_absence();
+        announcer_.tell_absence();
         if (options_.is_worker)
-            tell_work();
+            announcer_.tell_work(own_games_, late_games_);
         else if (!not_started_ && (signal_ == 0 || board_.games() > 0))
             tell_standings();
         const std::string failure = workers_.failure();
@@ -723,12 +494,12 @@ class ContestRun {
         }
         const bool has_drained = options_.is_worker && !workers_.stop_token().stop_requested();
         if (signal_ != 0 && !has_drained) {
-            tell_interruption();
+            announcer_.tell_interruption();
             return 128 + signal_;
         }
         if (options_.is_worker) return kExitPlayed;
         // From here on a signal ends the program at once.
-        tell_who_came_too_late();
+        announcer_.tell_who_came_too_late(first_rounds_, last_round_);
         const auto told = options_.keeps_games() ? compare_store_with_theory() : Result<void>();
         if (!told) return refuse({told.error(), kExitRecord});
         const auto written = options_.report.empty() ? Result<void>() : write_report();
@@ -736,39 +507,9 @@ class ContestRun {
         return exit_status();
     }
 
-    // With --quiet, which prints no first line. Records and lines of games have the seed.
-    void tell_seed() {
-        const bool is_kept = !options_.record.empty() || !options_.jsonl.empty() ||
-                             !options_.events.empty() || options_.is_worker;
-        if (!options_.quiet || options_.seed_given || is_kept || board_.games() == 0) return;
-        console_.line(fmt::format("seed {}", options_.seed));
-    }
-
-    void tell_work() {
-        std::string text =
-            fmt::format("worker {}: {} recorded", options_.worker, counted(own_games_, "game"));
-        if (late_games_ > 0) {
-            text += fmt::format(", {} came too late: others had them", late_games_.load());
-        }
-        console_.line(text);
-    }
-
     int failure_status() const {
         if (not_started_) return kExitStartup;
         return record_failed_ ? kExitRecord : kExitInternal;
-    }
-
-    void tell_interruption() {
-        if (options_.for_fun) return console_.line("interrupted");
-        if (!options_.keeps_games()) {
-            console_.line(fmt::format("interrupted: {} of {} games were played", board_.games(),
-                                      options_.format.games));
-            return;
-        }
-        console_.line(fmt::format("interrupted: {} recorded{}", counted(board_.games(), "game"),
-                                  options_.record.empty()
-                                      ? "; without --record nothing is kept"
-                                      : "; the same command plays what is missing"));
     }
 
     int exit_status() const {
@@ -791,63 +532,13 @@ class ContestRun {
     }
 
     void tell_standings() {
-        const auto reached = format_.rounds_reached();
-        if (!options_.for_fun) tell_table(board_.table(reached));
-        tell_if_any(bracket_text(format_.bracket(), names_.all()));
-        tell_if_any(board_.starts(reached));
-        const std::string faults =
-            board_.faults(reached, [this](const GameKey& key) { return faulty_game(key); });
-        if (!faults.empty() && !is_only_a_person_at_fault()) {
-            console_.line(faults, Tone::Failure);
-        }
-        const std::string remarks = names_.remarks();
-        if (!remarks.empty()) console_.line(remarks, Tone::Warning);
-        if (!options_.keeps_games() && options_.analysis.count() > 0 && !options_.for_fun) {
-            tell_table(theory_.text(names_.all(), order(), board_.has_byes()));
-        }
+        announcer_.tell_standings([this](const GameKey& key) { return faulty_game(key); });
+        if (!options_.keeps_games() && options_.analysis.count() > 0 && !options_.for_fun)
+            tell_theory(theory_);
     }
 
-    // A person who plays for fun and gives up knows that.
-    bool is_only_a_person_at_fault() const {
-        return options_.for_fun &&
-               std::ranges::none_of(board_.standings({}), [&](const Standing& row) {
-                   const auto player = static_cast<std::size_t>(row.player);
-                   return row.fault_count() > 0 &&
-                          options_.players[player].kind != PlayerKind::Human;
-               });
-    }
-
-    // The players as they stand in the end.
-    std::vector<int> order() const {
-        std::vector<int> players;
-        for (const Standing& row : board_.standings(format_.rounds_reached()))
-            players.push_back(row.player);
-        return players;
-    }
-
-    void tell_if_any(const std::string& table) {
-        if (!table.empty()) tell_table(table);
-    }
-
-    void tell_table(const std::string& table) {
-        const auto [head, rows] = split_head(table);
-        console_.line(head, Tone::Heading);
-        if (!rows.empty()) console_.line(rows);
-    }
-
-    // Whether a ladder's budget has room for another round is decided when that is planned.
-    void tell_who_came_too_late() {
-        if (options_.quiet || options_.format.kind != FormatKind::Ladder || lobby_ != nullptr) {
-            return;
-        }
-        const bool had_enough = options_.max_games > 0 && board_.games() >= options_.max_games;
-        for (std::size_t i = 0; i < first_rounds_.size(); ++i) {
-            if (first_rounds_[i] <= last_round_) continue;
-            console_.line(
-                fmt::format("note: {} joined when {}, and does not play", names_.of(i),
-                            had_enough ? "--max-games was reached" : "the budget was up"),
-                Tone::Warning);
-        }
+    void tell_theory(const TheoryComparison& theory) {
+        announcer_.tell_table(theory.text(names_.all(), announcer_.order(), board_.has_byes()));
     }
 
     Result<void> write_report() {
@@ -865,7 +556,7 @@ class ContestRun {
         const auto read = theory.read(store_, budget, [this](std::uint64_t games) {
             if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");
         });
-        if (read) tell_table(theory.text(names_.all(), order(), board_.has_byes()));
+        if (read) tell_theory(theory);
         return read;
     }
 
@@ -878,9 +569,8 @@ class ContestRun {
     std::size_t entrants_ = 0;
     Clock::time_point workers_again_{};  // watchers are told of processes
     Clock::time_point bracket_again_{};
-    std::vector<int> first_rounds_;     // by player: from which one on it may play
-    int last_round_ = 0;                // that was planned
-    Clock::time_point ladder_again_{};  // the next round is reported from then on
+    std::vector<int> first_rounds_;  // by player: from which one on it may play
+    int last_round_ = 0;             // that was planned
     Store& store_;
     Format& format_;
     Interrupts& interrupts_;
@@ -896,13 +586,9 @@ class ContestRun {
     std::atomic<bool> is_somebody_out_{false};  // whose games may be void: see worker.cpp
     std::atomic<bool> is_live_{false};          // what the record held has been taken in
     std::atomic<bool> is_trying_{false};        // the players: no game has begun
-    std::atomic<bool> has_told_of_trial_{false};
-    const Clock::time_point began_ = Clock::now();
     int names_told_ = 0;
-    std::mutex warned_mutex_;
-    std::set<std::size_t> warned_;  // players that have been warned of
-    std::mutex shown_mutex_;        // of what the spectator asks for
-    std::string workers_shown_;     // JSON; empty: none is known
+    std::mutex shown_mutex_;     // of what the spectator asks for
+    std::string workers_shown_;  // JSON; empty: none is known
     Bracket bracket_shown_;
     std::unique_ptr<engine::Analyst> analyst_;
     PositionSource positions_;
@@ -913,6 +599,7 @@ class ContestRun {
     TheoryComparison theory_{*analyst_, 2, options_.is_match()};
     std::map<std::pair<int, Reason>, GameRecord> faults_;  // the earliest of each
     Scoreboard board_;
+    Announcer announcer_;
     Director director_;
     Recording recording_;
     std::optional<Clinic> clinic_;
