@@ -99,20 +99,17 @@ Director::Director(const TournamentOptions& options, Store& store, Format& forma
       store_(store),
       is_shared_(store.sharing() != nullptr),
       format_(format),
-      positions_(positions),
-      is_match_(options.format.kind == FormatKind::Match),
       at_once_(static_cast<std::size_t>(at_once)),
       most_ready_(std::max(at_once_, kLeastReady)),
       most_unread_(most_unread(options, at_once_)),
-      stop_(std::move(stop)),
+      stop_(stop),
+      pair_games_(options, positions, std::move(stop)),
       events_(std::move(events)),
       // Two players stay at their tables, of which there are no more than they may play at.
       ready_([&options](int player) {
           if (options.players.size() == 2) return 0;
           return options.players[static_cast<std::size_t>(player)].instances;
-      }) {
-    for (const PlayerSpec& player : options.players) own_seeds_.push_back(own_seed(player));
-}
+      }) {}
 
 Director::~Director() {
     stop();
@@ -273,7 +270,7 @@ Awaitable<std::vector<GameTask>> Director::next() {
         hand_out();
     }
     if (!waiter->claim) co_return std::vector<GameTask>();
-    co_return tasks_of(*waiter->claim);
+    co_return pair_games_.tasks_of(*waiter->claim);
 }
 
 std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
@@ -287,7 +284,7 @@ std::vector<GameTask> Director::again(const std::vector<GameTask>& played) {
         if (!stopped_ && !over_) claim = ready_.take_with(played.front().players);
         if (claim) begin(*claim);
     }
-    return claim ? tasks_of(*claim) : std::vector<GameTask>();
+    return claim ? pair_games_.tasks_of(*claim) : std::vector<GameTask>();
 }
 
 void Director::player_closed(int player) {
@@ -390,7 +387,7 @@ bool Director::refill(Lock& lock) {
         want_no_more();
         return true;
     }
-    ready_.add(is_match_ ? legs_of(*claims) : *std::move(claims));
+    ready_.add(options_.is_match() ? legs_of(*claims) : *std::move(claims));
     hand_out();
     return true;
 }
@@ -464,7 +461,7 @@ bool Director::plan_next(Lock& lock) {
     auto* plan = std::get_if<RoundPlan>(&next);
     const bool is_over =
         std::holds_alternative<GameOver>(next) && (open_games_ == 0 || !is_shared_);
-    const auto filled = plan == nullptr ? Result<void>() : fill_positions(*plan);
+    const auto filled = plan == nullptr ? Result<void>() : pair_games_.fill_positions(*plan);
     const bool goes_on = !stop_.stop_requested();
     Result<void> done;
     if (plan != nullptr && filled && goes_on) {
@@ -627,61 +624,10 @@ std::size_t Director::room() const {
     return most_unread_ - std::min(most_unread_, unread_.size());
 }
 
-std::vector<GameTask> Director::tasks_of(const Claim& claim) const {
-    const Seeds seeds = options_.seeds();
-    std::vector<GameTask> games;
-    for (int leg = 1; leg <= 2; ++leg) {
-        if (!claim.missing[static_cast<std::size_t>(leg - 1)]) continue;
-        GameTask& task = games.emplace_back();
-        task.key = {claim.pair.key, leg};
-        task.position = claim.pair.position;
-        task.players = claim.pair.players;
-        if (leg == 2) std::swap(task.players[0], task.players[1]);
-        if (is_match_) task.game = match_number(task.key);
-        for (std::size_t seat = 0; seat < 2; ++seat) {
-            const auto& own = own_seeds_[static_cast<std::size_t>(task.players[seat])];
-            task.seeds[seat] = own         ? *own
-                               : is_match_ ? seeds.of_game(task.game, seat)
-                                           : seeds.of_game(task.key, seat);
-            task.replacing[seat] = seeds.of_replacements(task.key, seat);
-        }
-    }
-    return games;
-}
-
 void Director::add_to_format(const RoundPlan& plan) {
     format_.add(plan);
+    pair_games_.add(plan);
     last_round_ = std::max(last_round_, plan.round);
-    for (const PlannedPair& pair : plan.pairs)
-        ++meetings_[std::minmax(pair.players[0], pair.players[1])];
-}
-
-// If all pairings recur, each pairing gets the positions in sequence. Otherwise all pairings of
-// a round get the same ones, and each round and attempt gets new ones.
-Result<void> Director::fill_positions(RoundPlan& plan) {
-    std::map<std::uint64_t, StartPosition> starts;  // by number
-    std::map<std::pair<int, int>, std::uint64_t> met;
-    const auto per_round = static_cast<std::uint64_t>(options_.format.games / 2);
-    const FormatKind kind = options_.format.kind;
-    const bool all_alike = is_match_ || kind == FormatKind::RoundRobin ||
-                           kind == FormatKind::Gauntlet || kind == FormatKind::Clinic;
-    for (PlannedPair& pair : plan.pairs) {
-        const auto before = static_cast<std::uint64_t>(pair.key.round - 1) +
-                            static_cast<std::uint64_t>(pair.key.attempt - 1) * 1'000'003;
-        const std::pair<int, int> both = std::minmax(pair.players[0], pair.players[1]);
-        const std::uint64_t before_this = meetings_[both] + met[both]++;
-        const std::uint64_t number =
-            all_alike ? before_this + 1
-                      : before * per_round + static_cast<std::uint64_t>(pair.key.position);
-        StartPosition& start = starts[number];
-        if (!start) {
-            const auto position = positions_.position(number, {.stop = stop_});
-            if (!position) return position.error();
-            start = *position;
-        }
-        pair.position = start;
-    }
-    return {};
 }
 
 std::chrono::milliseconds Director::spent() const {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "arena/contest/format.hpp"
-#include "arena/game/position_source.hpp"
+#include "arena/play/pair_games.hpp"
 #include "arena/play/ready_pairs.hpp"
 #include "arena/play/tournament_options.hpp"
 #include "arena/play/worker.hpp"
@@ -111,8 +111,6 @@ class Director : public GameSource {
     bool needs_more() const;
     std::size_t room() const;
     std::size_t least_ready() const;
-    std::vector<GameTask> tasks_of(const Claim& claim) const;
-    protocol::Result<void> fill_positions(RoundPlan& plan);
     protocol::Result<void> add_last_round();
     std::chrono::milliseconds spent() const;
 
@@ -120,14 +118,12 @@ class Director : public GameSource {
     Store& store_;
     const bool is_shared_;  // with other processes
     Format& format_;
-    const PositionSource& positions_;
-    const bool is_match_;
     const std::size_t at_once_;
     const std::size_t most_ready_;  // pairs kept ready, unless fewer are left
     const std::size_t most_unread_;
     const std::stop_token stop_;
+    PairGames pair_games_;
     DirectorEvents events_;
-    std::vector<std::optional<std::uint64_t>> own_seeds_;
 
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -150,10 +146,9 @@ class Director : public GameSource {
     std::deque<std::variant<Entrant, std::pair<int, bool>>> players_told_;
     Clock::time_point began_ = Clock::now();
     std::chrono::milliseconds spent_before_{0};
-    int last_round_ = 0;                                     // that was planned
-    std::uint64_t games_claimed_ = 0;                        // recorded or handed out
-    std::map<std::pair<int, int>, std::uint64_t> meetings_;  // pairs of games planned
-    bool all_claimed_ = false;                               // that is planned
+    int last_round_ = 0;               // that was planned
+    std::uint64_t games_claimed_ = 0;  // recorded or handed out
+    bool all_claimed_ = false;         // that is planned
     bool dirty_ = false;
     bool stopped_ = false;  // nothing is handed out any more
     bool enough_ = false;   // no more games are wanted
