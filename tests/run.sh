@@ -4,7 +4,7 @@
 # unit: the GoogleTests and the corpora of the fuzz targets, without the programs' end-to-end tests;
 # kits: the starter kits of `nim-arena new`, for which it installs compilers of six languages;
 # stress [N]: all of it N times (10) beside busy loops and a process that writes the disk, and which tests failed how often.
-# By hand: `ctest -L class`, a class of hostile submissions; cluster: many machines, for which it installs PostgreSQL and Slurm.
+# By hand: `ctest --preset release -L class`, a class of hostile submissions; cluster: many machines, for which it installs PostgreSQL and Slurm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=release

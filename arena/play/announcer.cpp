@@ -1,6 +1,7 @@
 #include "arena/play/announcer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -9,9 +10,9 @@
 #include "arena/base/cores.hpp"
 #include "arena/base/counted.hpp"
 #include "arena/base/heartbeat.hpp"
+#include "arena/play/worker.hpp"
 #include "arena/process/move_latency.hpp"
 #include "arena/record/open_store.hpp"
-#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
@@ -58,8 +59,8 @@ void Announcer::tell(const std::string& line, Tone tone) {
 
 // ---- before the first game ----
 
-void Announcer::begin(const PlaySetup& setup, std::size_t players,
-                      std::optional<std::uint64_t> total, int processes) {
+void Announcer::tell_beginning(const PlaySetup& setup, std::size_t players,
+                               std::optional<std::uint64_t> total, int processes) {
     for (const auto& listener : setup.listeners) {
         // Always printed, also for programs: a bot that dials in must know the address.
         if (listener) console_.line("listening on " + listener->address());
@@ -125,7 +126,7 @@ void Announcer::warn_of_cores() {
                   Tone::Warning);
 }
 
-void Announcer::check_clock(const Guardian& guardian) {
+void Announcer::warn_of_clock(const Guardian& guardian) {
     if (options_.quiet) return;
     const bool has_process = std::ranges::any_of(
         options_.players,
@@ -235,7 +236,7 @@ void Announcer::tell_out(int player) {
          Tone::Failure);
 }
 
-void Announcer::warn(std::size_t player, const std::vector<std::string>& wrong) {
+void Announcer::warn_of_options(std::size_t player, const std::vector<std::string>& wrong) {
     const std::lock_guard lock(warned_mutex_);
     if (!warned_.insert(player).second) return;
     for (const std::string& sentence : wrong) {
@@ -286,13 +287,6 @@ bool Announcer::is_only_a_person_at_fault() const {
                const auto player = static_cast<std::size_t>(row.player);
                return row.fault_count() > 0 && !is_person(options_.players[player]);
            });
-}
-
-std::vector<int> Announcer::order() const {
-    std::vector<int> players;
-    for (const Standing& row : board_.standings(format_.rounds_reached()))
-        players.push_back(row.player);
-    return players;
 }
 
 void Announcer::tell_work(std::uint64_t recorded, std::uint64_t late) {

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -23,7 +22,8 @@
 
 namespace arena {
 
-// Thread-safe, but for what is said of rounds and of the end. What it is made from outlives it.
+// Thread-safe, except tell_round(), which one thread calls, and what is told at the end. What
+// it is made from outlives it.
 class Announcer {
   public:
     Announcer(const TournamentOptions& options, const Format& format, const Names& names,
@@ -35,10 +35,10 @@ class Announcer {
     // ---- before the first game ----
 
     // `processes`: players that are kept running. `total`: games, if known.
-    void begin(const PlaySetup& setup, std::size_t players, std::optional<std::uint64_t> total,
-               int processes);
+    void tell_beginning(const PlaySetup& setup, std::size_t players,
+                        std::optional<std::uint64_t> total, int processes);
     // If the latency of a process is a large part of the time for a move, noise decides games.
-    void check_clock(const Guardian& guardian);
+    void warn_of_clock(const Guardian& guardian);
     // The start of the players, where it takes long: as it goes on, or in a pipe one line.
     void show_trial(std::size_t tried);
     void end_trial();
@@ -58,7 +58,7 @@ class Announcer {
     void tell_replay(const GameTask& task, const std::string& why);
     void tell_out(int player);
     // What is wrong with the options of a player, at its first start.
-    void warn(std::size_t player, const std::vector<std::string>& wrong);
+    void warn_of_options(std::size_t player, const std::vector<std::string>& wrong);
 
     // ---- at the end ----
 
@@ -73,9 +73,6 @@ class Announcer {
     void tell_who_came_too_late(const std::vector<int>& first_rounds, int last_round);
     // With --quiet, which prints no first line. Records and lines of games have the seed.
     void tell_seed();
-
-    // The players as they stand.
-    std::vector<int> order() const;
 
   private:
     void tell_players(std::size_t players, std::optional<std::uint64_t> total);

@@ -1,5 +1,5 @@
-// Plays a contest: makes the director, the workers, the recording and the scoreboard, joins
-// them, and ends with the table and the exit status.
+// Plays a contest: makes the director, the workers, the recording, the scoreboard and the
+// announcer, joins them, and ends with the table and the exit status.
 #include "arena/play/run.hpp"
 
 #include <algorithm>
@@ -46,6 +46,7 @@ using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
 constexpr int kSpareProcesses = 8;
+
 // One run of a contest. What threads use is declared before them, and so outlives them.
 class ContestRun {
   public:
@@ -93,7 +94,7 @@ class ContestRun {
         players.lobby = lobby_;
         play_.spectator = spectator_;
         if (options_.format.kind == FormatKind::Clinic) open_clinic();
-        announcer_.check_clock(parts.guardian);
+        announcer_.warn_of_clock(parts.guardian);
         play_.concurrency = plan_.concurrency;
         play_.processes = options_.processes > 0 ? options_.processes
                                                  : 2 * plan_.concurrency + kSpareProcesses;
@@ -115,7 +116,7 @@ class ContestRun {
         };
         if (!options_.quiet) {
             players.warn = [this](std::size_t player, const auto& wrong) {
-                announcer_.warn(player, wrong);
+                announcer_.warn_of_options(player, wrong);
             };
         }
         if (log_.on()) {
@@ -133,9 +134,9 @@ class ContestRun {
     int run() {
         const auto replayed = director_.replay();
         if (!replayed) return refuse({replayed.error(), kExitRecord});
+        announcer_.tell_beginning(setup_, entrants_, most_recorded(), play_.processes);
         log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
                         options_.seed);
-        announcer_.begin(setup_, entrants_, most_recorded(), play_.processes);
         board_.begin();
         is_live_ = true;
         if (spectator_ != nullptr) begin_show();
@@ -158,7 +159,10 @@ class ContestRun {
         signal_ = workers_.wait(
             interrupts_, ticks ? kProgressInterval : Milliseconds(0),
             [this] {
-                is_trying_ ? announcer_.show_trial(play_.tried) : announcer_.show_progress();
+                if (is_trying_)
+                    announcer_.show_trial(play_.tried);
+                else
+                    announcer_.show_progress();
             },
             lobby_ == nullptr && !options_.is_worker ? WorkerThreads::Drain{} : drain());
         interrupts_.release();
@@ -537,8 +541,16 @@ class ContestRun {
             tell_theory(theory_);
     }
 
+    // The players as they stand in the end.
+    std::vector<int> order() const {
+        std::vector<int> players;
+        for (const Standing& row : board_.standings(format_.rounds_reached()))
+            players.push_back(row.player);
+        return players;
+    }
+
     void tell_theory(const TheoryComparison& theory) {
-        announcer_.tell_table(theory.text(names_.all(), announcer_.order(), board_.has_byes()));
+        announcer_.tell_table(theory.text(names_.all(), order(), board_.has_byes()));
     }
 
     Result<void> write_report() {

@@ -16,14 +16,15 @@
 
 namespace arena {
 
-// Not safe to share by threads, but for tasks_of().
+// One thread uses it; tasks_of() is safe from any.
 class PairGames {
   public:
     // The references outlive it. Once `stop` is requested, no position is looked for.
     PairGames(const TournamentOptions& options, const PositionSource& positions,
               std::stop_token stop);
 
-    // A round of the record: the next positions of its pairings come after those of its pairs.
+    // Counts the pairs of a recorded round: later pairs of the same two players get later
+    // positions.
     void add(const RoundPlan& plan);
     // Gives each pair of a new round its start position. If all pairings recur, each pairing
     // gets the positions in sequence. Otherwise all pairings of a round get the same ones, and

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -40,7 +39,7 @@ constexpr std::size_t kMostNamed = 5;          // files that an error names
 constexpr int kDeepestBot = 4;                 // folders around a bot
 constexpr std::size_t kMostLookedAt = 10'000;  // entries of folders, in search of a bot
 constexpr std::size_t kMostBytesOfFile = 64 << 10;
-constexpr std::chrono::seconds kReadingTime{60};  // of such a file
+constexpr std::string_view kSmallFile = "expected a file of 64 KiB at most";
 // Of `run`: quoted for two shells and an option, it must fit the command line of a part.
 constexpr std::size_t kMostBytesOfRun = 4 << 10;
 
@@ -166,22 +165,30 @@ Result<std::optional<BotPlan>> plan_by_rules(const fs::path& folder,
     return std::optional<BotPlan>();
 }
 
-// The text of a small file; nullopt: there is none. What it is, is asked of the open file: no
-// link, which may lead to what is another's, and nothing that never ends, whatever takes its
-// place meanwhile.
+// The text of a small file; nullopt: there is none. Judged by the open file, so that nobody can
+// put another in its place in between. A link is refused, because it may lead to a file of
+// somebody else; so is a pipe, because it may never end.
 Result<std::optional<std::string>> read_small_file(const fs::path& path) {
     const protocol::UniqueFd file(
         ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-    if (file.get() < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return std::optional<std::string>();
-    if (file.get() < 0 && errno != ELOOP)
-        return bad_input("cannot read it: {}", std::strerror(errno));
+    if (!file && (errno == ENOENT || errno == ENOTDIR)) return std::optional<std::string>();
+    const bool is_other = !file && (errno == ELOOP || errno == ENXIO);  // a link, a socket
     struct stat status {};
-    if (file.get() >= 0 && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
-        auto text = read_until_end(file.get(), Clock::now() + kReadingTime, kMostBytesOfFile);
-        if (text.size() <= kMostBytesOfFile) return std::optional(std::move(text));
+    if (!is_other && (!file || ::fstat(file.get(), &status) != 0))
+        return bad_input("cannot read it: {}", std::strerror(errno));
+    if (is_other || !S_ISREG(status.st_mode)) return bad_input(kSmallFile);
+    std::string text(kMostBytesOfFile + 1, '\0');
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const auto count = ::read(file.get(), text.data() + size, text.size() - size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return bad_input("cannot read it: {}", std::strerror(errno));
+        if (count == 0) break;
+        size += static_cast<std::size_t>(count);
     }
-    return bad_input("expected a file of 64 KiB at most");
+    if (size > kMostBytesOfFile) return bad_input(kSmallFile);
+    text.resize(size);
+    return std::optional(std::move(text));
 }
 
 // Reads player.toml; nothing if there is none.

@@ -15,7 +15,8 @@ using protocol::Error;
 using protocol::Fault;
 
 constexpr std::size_t kMostMoves = 10'000;
-// Of this thread, to check the moves: a game is not refused because the machine is busy.
+// That each game gets for its moves, also after the budget: a busy machine refuses no short
+// game.
 constexpr std::chrono::milliseconds kLeastCpu{5};
 
 ApiError refuse(std::string field, std::string text) {
