@@ -22,7 +22,7 @@
 #include "arena/commands/commands.hpp"
 #include "arena/process/guardian.hpp"
 #include "arena/submissions/take_in.hpp"
-#include "arena/submissions/tree_copy.hpp"
+#include "arena/submissions/tree_archive.hpp"
 #include "protocol/manual/manual.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"

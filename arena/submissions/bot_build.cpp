@@ -1,7 +1,7 @@
 // A build is a program of a stranger, as a bot is, but it writes and takes more memory. It runs
 // in the sandbox that players run in, in a folder of memory whose size the kernel bounds; the
 // results directory, other submissions and the rubric are not there to be seen. Once it has
-// succeeded, what is in that folder comes out as an archive, and tree_copy.hpp decides what of
+// succeeded, what is in that folder comes out as an archive, and tree_writer.hpp decides what of
 // it is kept. So a build never writes to a disk, and no link, mode or device of it survives.
 //
 // A disk bounded by a look at its size now and then was ruled out: in half a second a build

@@ -60,7 +60,7 @@ struct BuildResult {
 
 // Takes in what was handed in (take_in.hpp), finds its bot (plan_bot()), and builds it.
 // `place`: a folder that gets handed-in/ if need be, build/ (a copy of the folder in which the
-// bot lies, see tree_copy.hpp, in which the bot is built and started), build.log (what the
+// bot lies, see tree_writer.hpp, in which the bot is built and started), build.log (what the
 // build wrote) and build.json (how it ended). What is there of the same plan and the same files
 // is taken, so that a run that was killed goes on. Throws on errors of the arena itself, and
 // std::filesystem::filesystem_error where `place` cannot be written.

@@ -16,6 +16,7 @@
 #include "arena/players/launcher.hpp"
 #include "arena/players/stderr_text.hpp"
 #include "arena/process/child.hpp"
+#include "arena/submissions/tree_archive.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/files.hpp"
+#include "arena/submissions/tree_archive.hpp"
 #include "tests/harness/temporary_file.hpp"
 
 namespace arena::tree_copy_test {
@@ -154,10 +155,16 @@ TEST_F(TreeCopy, KeepsToTheLimits) {
     EXPECT_EQ(copy({.bytes = 1 << 20}), "");
     fs::resize_file(from_ / "f", (1 << 20) + 1);
     fs::remove_all(to_);
-    EXPECT_EQ(copy({.bytes = 1 << 20}), "more than 1 MiB");
-    EXPECT_EQ(copy({.entries = 3}), "more than 3 files");
-    EXPECT_EQ(copy({.depth = 1}), "folders more than 1 deep");
-    EXPECT_EQ(copy({.path = 2}), "paths of more than 2 bytes");
+    const std::vector<std::pair<TreeLimits, std::string>> limits{
+        {{.bytes = 1 << 20}, "more than 1 MiB"},
+        {{.entries = 3}, "more than 3 files"},
+        {{.depth = 1}, "folders more than 1 deep"},
+        {{.path = 2}, "paths of more than 2 bytes"}};
+    for (const auto& [least, why] : limits) {
+        EXPECT_EQ(copy(least), why);
+        EXPECT_EQ(too_large(from_, least), why);
+    }
+    EXPECT_EQ(too_large(from_), "");
 }
 
 // Archives, written by libarchive, and read back through a plain tar archive.
