@@ -1,8 +1,8 @@
 // A build is a program of a stranger, as a bot is, but it writes and takes more memory. It runs
 // in the sandbox that players run in, in a folder of memory whose size the kernel bounds; the
 // results directory, other submissions and the rubric are not there to be seen. Once it has
-// succeeded, what is in that folder comes out as an archive, and tree_writer.hpp decides what of
-// it is kept. So a build never writes to a disk, and no link, mode or device of it survives.
+// succeeded, what is in that folder comes out as an archive, and tree_writer.hpp decides what
+// of it is kept. So a build never writes to a disk, and no link, mode or device of it survives.
 //
 // A disk bounded by a look at its size now and then was ruled out: in half a second a build
 // writes gigabytes. So were quotas and loop devices, which need rights that a grader seldom
@@ -33,6 +33,7 @@
 #include "arena/process/fingerprint.hpp"
 #include "arena/submissions/build_folders.hpp"
 #include "arena/submissions/take_in.hpp"
+#include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -142,7 +143,8 @@ PlayerSpec build_spec(const fs::path& folder, const BotPlan& plan,
     return spec;
 }
 
-// The folder by a path that passes no link. Its own name stays: what was no link may be one now.
+// The folder by a path that passes no link. Its own name stays: what was no link may be one
+// now.
 fs::path folder_itself(const fs::path& given) {
     fs::path path = fs::absolute(given);
     if (!path.has_filename()) path = path.parent_path();

@@ -20,7 +20,7 @@
 #include "arena/process/guardian.hpp"
 #include "arena/submissions/bot_folder.hpp"
 #include "arena/submissions/submission.hpp"
-#include "arena/submissions/tree_copy.hpp"
+#include "arena/submissions/tree_writer.hpp"
 
 namespace arena {
 

@@ -1,7 +1,8 @@
 // An archive is a stranger's, and so are the many formats of its parts. It is read by nim-arena
 // itself, in a process in the sandbox that sees that file alone, and comes out as a plain tar
-// archive, which tree_writer.hpp judges like what a build leaves: its size, the number, names and
-// kinds of its files. So whatever happens in that process, no more comes of it than of a build.
+// archive, which tree_writer.hpp judges like what a build leaves: its size, the number, names
+// and kinds of its files. So whatever happens in that process, no more comes of it than of a
+// build.
 #include "arena/submissions/take_in.hpp"
 
 #include <unistd.h>

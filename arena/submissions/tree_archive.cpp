@@ -1,7 +1,7 @@
-// libarchive reads archives here, and no more: it would read and write folders, too, but it
-// follows links that somebody puts there meanwhile, moves the process to the folders that it
-// reads, and changes its umask for a moment: of several copies at once one may leave it at 0
-// (CVE-2023-30571).
+// libarchive reads and writes archives here, and no more: it would read and write folders, too,
+// but it follows links that somebody puts there meanwhile, moves the process to the folders
+// that it reads, and changes its umask for a moment: of several copies at once one may leave it
+// at 0 (CVE-2023-30571).
 #include "arena/submissions/tree_archive.hpp"
 
 #include <archive.h>
@@ -98,14 +98,14 @@ TreeEntry entry_of(archive_entry* entry) {
             ::archive_entry_hardlink(entry) != nullptr};
 }
 
-Result<std::optional<Block>> next_block(archive* source) {
+Result<std::optional<TreeBlock>> next_block(archive* source) {
     const void* data = nullptr;
     std::size_t count = 0;
     la_int64_t offset = 0;
     const int read = ::archive_read_data_block(source, &data, &count, &offset);
-    if (read == ARCHIVE_EOF) return std::optional<Block>();
+    if (read == ARCHIVE_EOF) return std::optional<TreeBlock>();
     if (read < ARCHIVE_WARN) return bad_input("{}", words_of_error(source));
-    return std::optional(Block{{static_cast<const char*>(data), count}, offset});
+    return std::optional(TreeBlock{{static_cast<const char*>(data), count}, offset});
 }
 
 // What an archive says of an entry, in words that tar has; null: its name cannot be read.

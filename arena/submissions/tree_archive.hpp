@@ -10,8 +10,8 @@
 namespace arena {
 
 // Writes what is in a tar archive, which is read from `descriptor` until its end or `deadline`,
-// as a TreeWriter does. An empty input is no archive: then `to` is not made, and "" is
-// returned. Returns why the archive is refused, or "".
+// into `to`, as a TreeWriter does. An empty input is no archive: then `to` is not made, and ""
+// is returned. Returns why the archive is refused, or "". Throws as TreeWriter::add().
 std::string unpack_tree(int descriptor, Clock::time_point deadline,
                         const std::filesystem::path& to, const TreeLimits& limits = {});
 

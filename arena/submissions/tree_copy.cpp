@@ -79,7 +79,7 @@ class FolderCopy {
         if (!file || ::fstat(file.get(), &status) != 0) return not_read(path, errno);
         if (!S_ISREG(status.st_mode)) return unreadable(path, "it has changed meanwhile");
         std::int64_t offset = 0;
-        const NextBlock next = [&]() -> Result<std::optional<Block>> {
+        const NextBlock next = [&]() -> Result<std::optional<TreeBlock>> {
             const auto most = std::min<std::int64_t>(status.st_size - offset, block_.size());
             ssize_t size = 0;
             do {
@@ -88,9 +88,9 @@ class FolderCopy {
             } while (size < 0 && errno == EINTR);
             if (size < 0) return bad_input("{}", std::strerror(errno));
             if (size == 0 && most > 0) return bad_input("it has become shorter meanwhile");
-            if (size == 0) return std::optional<Block>();
+            if (size == 0) return std::optional<TreeBlock>();
             const std::string_view bytes(block_.data(), static_cast<std::size_t>(size));
-            return std::optional(Block{bytes, std::exchange(offset, offset + size)});
+            return std::optional(TreeBlock{bytes, std::exchange(offset, offset + size)});
         };
         return writer_.add({path, status.st_mode, (status.st_mode & 0111) != 0, status.st_size},
                            next);
@@ -103,6 +103,7 @@ class FolderCopy {
 }  // namespace
 
 std::string too_large(const fs::path& folder, const TreeLimits& limits) {
+    const std::size_t before = (folder / "").native().size();  // of paths, with its slash
     std::uint64_t bytes = 0;
     std::uint64_t entries = 1;  // the folder itself
     std::error_code failed;
@@ -110,9 +111,9 @@ std::string too_large(const fs::path& folder, const TreeLimits& limits) {
     for (fs::recursive_directory_iterator entry(folder, kSkip, failed), end;
          !failed && entry != end; entry.increment(failed)) {
         std::error_code unknown;
-        const auto path = entry->path().native().size() - folder.native().size() - 1;
-        auto more = excess(limits, ++entries, entry.depth() + 1, path);
-        if (!more.empty()) return more;
+        const auto path = entry->path().native().size() - before;
+        auto refused = excess(limits, ++entries, entry.depth() + 1, path);
+        if (!refused.empty()) return refused;
         if (!entry->is_regular_file(unknown) || entry->is_symlink(unknown)) continue;
         const auto size = entry->file_size(unknown);
         if (!unknown) bytes += size;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -76,7 +77,7 @@ UniqueFd open_folder(int outer, const char* name) {
     return folder;
 }
 
-bool write_at(int file, Block block) {
+bool write_at(int file, TreeBlock block) {
     while (!block.bytes.empty()) {
         const auto written =
             ::pwrite(file, block.bytes.data(), block.bytes.size(), block.offset);
@@ -114,8 +115,8 @@ std::string unreadable(const fs::path& inner, std::string_view why) {
 std::string TreeWriter::add(const TreeEntry& entry, const NextBlock& next) {
     const auto inner = inner_path(entry.path);
     if (!inner) return fmt::format("a path that leads out of it: {}", shown(entry.path));
-    auto more = excess(limits_, ++entries_, depth_of(*inner), inner->native().size());
-    if (!more.empty()) return more;
+    auto refused = excess(limits_, ++entries_, depth_of(*inner), inner->native().size());
+    if (!refused.empty()) return refused;
     const bool is_file = S_ISREG(entry.type) && !entry.is_hard_link;
     if (S_ISLNK(entry.type)) {
         if (!stays_inside(*inner, entry.target)) return {};
@@ -164,7 +165,7 @@ std::string TreeWriter::write_file(const TreeEntry& entry, const fs::path& inner
         const auto read = next();
         if (!read) return unreadable(inner, read.error().text);
         if (!*read) break;
-        const Block& block = **read;
+        const TreeBlock& block = **read;
         // The places of the parts of a sparse file are what the archive says.
         if (std::cmp_greater(block.bytes.size(), entry.size - block.offset))
             return unreadable(inner, "it is larger than it says");

@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -31,10 +32,10 @@ struct TreeLimits {
 // folders deep, or its path so long; or "".
 std::string excess(const TreeLimits& limits, std::uint64_t entries, int depth,
                    std::size_t path);
-// "more than 1 GiB", and why.
+// "more than 1 GiB", followed by `why_bytes`.
 std::string excess_of_bytes(const TreeLimits& limits);
 
-// "what cannot be read: a/b: it is too large"; `inner`: the path within the tree.
+// "what cannot be read: a/b: it is larger than it says"; `inner`: the path within the tree.
 std::string unreadable(const std::filesystem::path& inner, std::string_view why);
 
 // What is to be copied, and where: a file, folder or link, or what is refused.
@@ -48,16 +49,17 @@ struct TreeEntry {
 };
 
 // A part of a file, and its place there. What is between parts are zeros.
-struct Block {
+struct TreeBlock {
     std::string_view bytes;
     std::int64_t offset = 0;
 };
 // The next part of a file's contents; nullopt: there is none. An error says why it cannot be
 // read.
-using NextBlock = std::function<protocol::Result<std::optional<Block>>()>;
+using NextBlock = std::function<protocol::Result<std::optional<TreeBlock>>()>;
 
-// Judges entries, and writes them below `to`, whose parent exists. It trusts no name: a path is
-// taken apart, and folders are opened one within the other, through no link.
+// Judges entries, and writes them into the folder `to`, which gets what it lacks; its parent
+// exists. It trusts no name: a path is taken apart, and folders are opened one within the
+// other, through no link.
 class TreeWriter {
   public:
     TreeWriter(const std::filesystem::path& to, const TreeLimits& limits)

@@ -1,10 +1,12 @@
 // A request runs on one of two lanes. The quick lane gives it a few milliseconds, which is
-// enough for nearly every position, so a few threads can answer many visitors. A request that
-// had the core for less than half of them, on a busy machine, runs there a few times more. One
-// that still has no complete answer goes to the slow lane, with the time of --think; if that
-// lane is full, the incomplete answer is sent. A request that is costly even to read (a long
-// text, or rules{…}) or to answer (a picture) starts on the slow lane. So a hard position never
-// holds up an easy one, and on both lanes clients take turns.
+// enough for nearly every position, so a few threads can answer many visitors. One that has no
+// complete answer then goes to the slow lane, with the time of --think; if that lane is full,
+// the incomplete answer is sent. A request that is costly even to read (a long text, or
+// rules{…}) or to answer (a picture) starts on the slow lane. So a hard position never holds up
+// an easy one, and on both lanes clients take turns.
+//
+// The threads have a low priority, and on a busy machine a request may have had no core all its
+// time. Then it runs again: "not known" is to be said of the position, not of the machine.
 #include "arena/web/api.hpp"
 
 #include <algorithm>
@@ -30,9 +32,10 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::milliseconds kQuick{15};
-constexpr auto kQuickCpu = kQuick / 2;
 constexpr int kQuickRuns = 20;
-constexpr std::size_t kLongText = 4096;  // bytes of a request that is costly to read
+constexpr auto kSomeCpu = kQuick / 2;  // less than this, or than half of the time, is no core
+constexpr std::chrono::seconds kLongestRun{20};  // again on the slow lane
+constexpr std::size_t kLongText = 4096;          // bytes of a request that is costly to read
 constexpr int kQuickThreads = 3;
 constexpr int kLeastSlowThreads = 2;
 
@@ -132,10 +135,10 @@ struct Api::Impl {
         Reply reply;
         std::uint64_t drawn = 0;
         json::object body{};
-        bool is_costly = false;                // even to read
-        std::optional<Response> known{};       // the answer of the quick lane
-        std::chrono::nanoseconds quick_cpu{};  // that its runs there have used
-        int quick_runs = 0;
+        bool is_costly = false;           // even to read
+        std::optional<Response> known{};  // the answer of the quick lane
+        std::chrono::nanoseconds cpu{};   // that its runs on this lane have used
+        int runs = 0;
 
         bool is_abandoned() const { return request.is_abandoned && *request.is_abandoned; }
     };
@@ -205,8 +208,23 @@ struct Api::Impl {
     bool post_slow(const Shared& work) {
         return post(slow, work, [this, work] {
             if (work->body.empty() && !parse(*work)) return;
-            run(work, {SteadyClock::now() + options.think, slow.stop_token()}, true);
+            run(work, {SteadyClock::now() + slow_time(*work), slow.stop_token()}, true);
         });
+    }
+
+    // Twice as long as the last one that had no core.
+    std::chrono::milliseconds slow_time(const Work& work) const {
+        return options.think * (std::int64_t{1} << work.runs);
+    }
+
+    // Counts a run that has ended without a complete answer.
+    bool had_no_core(Work& work, std::chrono::nanoseconds used, bool is_last) const {
+        using std::chrono::nanoseconds;
+        const nanoseconds time = is_last ? options.think : kQuick;
+        work.cpu += used;
+        ++work.runs;
+        if (work.cpu >= std::min<nanoseconds>(kSomeCpu, time / 2)) return false;
+        return is_last ? slow_time(work) <= kLongestRun : work.runs < kQuickRuns;
     }
 
     void run(const Shared& work, const engine::Budget& budget, bool is_last) {
@@ -220,13 +238,14 @@ struct Api::Impl {
         Response response = error != nullptr
                                 ? respond_error(*error)
                                 : respond_json(200, std::get<json::object>(answered.what));
-        if (answered.is_complete || is_last || options.think <= kQuick) {
-            return work->reply(std::move(response));
-        }
-        work->quick_cpu += thread_cpu() - began;
-        const bool had_no_core = work->quick_cpu < kQuickCpu && ++work->quick_runs < kQuickRuns;
-        if (had_no_core && post_quick(work)) return;
+        if (answered.is_complete) return work->reply(std::move(response));
+        if (had_no_core(*work, thread_cpu() - began, is_last) &&
+            (is_last ? post_slow(work) : post_quick(work)))
+            return;
+        if (is_last || options.think <= kQuick) return work->reply(std::move(response));
         work->known = std::move(response);
+        work->cpu = {};
+        work->runs = 0;
         if (!post_slow(work)) work->reply(*std::move(work->known));
     }
 

@@ -32,7 +32,7 @@ struct PlayedGame {
 
 // Reads the keys "position" and "moves" of a request, and expands `names`. Sets `error` if the
 // position cannot be read, or a move is illegal or follows the end; its status is kTooCostly if
-// the budget ends before all moves are checked, which took 5 ms of CPU time or more.
+// the budget ends before all moves are checked.
 std::optional<PlayedGame> read_played_game(const boost::json::object& request,
                                            const engine::RulesetNames& names,
                                            const engine::Budget& budget, ApiError& error);

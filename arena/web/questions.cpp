@@ -51,6 +51,7 @@ constexpr std::size_t kMostColumnRows = 60;
 constexpr std::size_t kMostRefutations = 20;
 constexpr int kDraws = 50;  // of piles, until one has a move and its value is known
 constexpr std::chrono::milliseconds kOneDraw{100};
+constexpr std::chrono::milliseconds kTelling{200};  // of a game, its moves in words
 
 Answered refuse(std::string text, int status = 400, std::string field = {}) {
     return {ApiError{status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)}};
@@ -484,11 +485,14 @@ Answered ask_builtin(const Asked& asked, const std::string& opponent, std::uint6
                       404, "opponent");
     }
     const auto asked_at = Clock::now();
+    // A hard position leaves time to tell what became of it.
+    const auto telling = std::min<SteadyClock::duration>(asked.budget.left() / 4, kTelling);
+    const engine::Budget thinking{asked.budget.deadline - telling, asked.budget.stop};
     const bool plays_well = spec->builtin == "perfect" || spec->builtin == "eps";
     const bool is_known =
-        !plays_well || asked.analyst.outcome(played.game, asked.budget) != Outcome::Unknown;
+        !plays_well || asked.analyst.outcome(played.game, thinking) != Outcome::Unknown;
     std::mt19937_64 random(seed);
-    const auto move = builtin_choice(*spec, played.game, asked.analyst, random, asked.budget);
+    const auto move = builtin_choice(*spec, played.game, asked.analyst, random, thinking);
     if (!move) return refuse("there is no move: the game is over", 400, "moves");
     const auto used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked_at);
     played.game.play(*move);

@@ -159,7 +159,10 @@ TEST_F(TreeCopy, KeepsToTheLimits) {
         {{.bytes = 1 << 20}, "more than 1 MiB"},
         {{.entries = 3}, "more than 3 files"},
         {{.depth = 1}, "folders more than 1 deep"},
-        {{.path = 2}, "paths of more than 2 bytes"}};
+        {{.path = 2}, "paths of more than 2 bytes"},
+        {{.entries = 4}, ""},
+        {{.depth = 2}, ""},
+        {{.path = 3}, ""}};
     for (const auto& [least, why] : limits) {
         EXPECT_EQ(copy(least), why);
         EXPECT_EQ(too_large(from_, least), why);

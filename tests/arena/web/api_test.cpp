@@ -1,6 +1,9 @@
 #include "arena/web/api.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/sums/analyst.hpp"
+#include "tests/arena/stand_in_analyst.hpp"
 #include "tests/arena/web/asking.hpp"
 
 namespace arena::web::api_test {
@@ -29,10 +32,11 @@ class ApiTest : public ::testing::Test {
         return std::to_string(response.status) + " " + *response.body;
     }
 
-    void think(std::chrono::milliseconds time) {
+    void think(std::chrono::milliseconds time) { think(time, *analyst_); }
+    void think(std::chrono::milliseconds time, const engine::Analyst& analyst) {
         const auto names = *engine::RulesetNames::parse("divide = rules{n->n-1:n>=1}");
-        api_ = std::make_unique<Api>(ApiOptions{.names = names, .think = time}, *analyst_,
-                                     nullptr);
+        api_ =
+            std::make_unique<Api>(ApiOptions{.names = names, .think = time}, analyst, nullptr);
     }
 
     std::unique_ptr<engine::Analyst> analyst_ = engine::make_analyst();
@@ -71,6 +75,32 @@ TEST_F(ApiTest, SaysUnknownOnceTheTimeIsUp) {
             R"({"position": "rules{n->x,y:x+y<n&x*y%7!=3}:290,289,288 misere"})");
     EXPECT_EQ(response.status, 200);
     EXPECT_NE(response.body->find(R"("outcome":"unknown")"), std::string::npos);
+}
+
+// Its first answer comes too late, without any computing, as if there were no core for it.
+class Starved : public StandInAnalyst {
+  public:
+    engine::Outcome outcome(const engine::Game& game,
+                            const engine::Budget& budget) const override {
+        if (++asked > 1) return StandInAnalyst::outcome(game, budget);
+        std::this_thread::sleep_until(budget.deadline);
+        return engine::Outcome::Unknown;
+    }
+    mutable std::atomic<int> asked{0};
+};
+
+TEST_F(ApiTest, AsksAgainWhatHadNoCore) {
+    for (const char* position : {"nim:3,4,5", "divide:3,4,5"}) {  // one for each lane
+        const Starved starved;
+        think(std::chrono::milliseconds(20), starved);
+        ask("GET", "/api/site");  // so that the first request takes no longer than the next
+        const Response response =
+            ask("POST", "/api/reply",
+                fmt::format(R"({{"position": "{}", "opponent": "eps:0"}})", position));
+        EXPECT_NE(response.body->find(R"("proven":true)"), std::string::npos) << *response.body;
+        EXPECT_GE(starved.asked, 2);
+        api_.reset();
+    }
 }
 
 TEST_F(ApiTest, LongRulesetsAreNotRepeatedForEachPile) {

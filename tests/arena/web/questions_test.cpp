@@ -4,6 +4,7 @@
 
 #include "arena/report/drawing.hpp"
 #include "engine/sums/analyst.hpp"
+#include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::web::questions_test {
 
@@ -236,24 +237,32 @@ TEST(Questions, AValueNotKnownInTimeMakesAnAnswerIncomplete) {
         EXPECT_FALSE(ask(question, {{"position", "nim:3,4,5"}}, none).is_complete);
 }
 
-// `moves` of one token each, in 500 heaps of which the last shrinks.
-Answered ask_long_game(std::size_t moves) {
-    std::string heaps = "rules{n->n-k:k*k<=n}:";
-    for (int heap = 1; heap < 500; ++heap) heaps += "9,";
-    json::array words;
-    for (std::size_t left = 10001; words.size() < moves;)
-        words.emplace_back("500=" + std::to_string(--left));
-    return ask(ask_game, {{"position", heaps + "10001"}, {"moves", words}},
-               engine::Budget::spent());
-}
+// Remembers until when it may think.
+class Deadlines : public StandInAnalyst {
+  public:
+    engine::Outcome outcome(const engine::Game& game,
+                            const engine::Budget& budget) const override {
+        latest = std::max(latest, budget.deadline);
+        return StandInAnalyst::outcome(game, budget);
+    }
+    std::optional<engine::Move> choose(const engine::Game& game,
+                                       const std::vector<engine::Move>& candidates,
+                                       const engine::Style& style, std::mt19937_64& random,
+                                       const engine::Budget& budget) const override {
+        latest = std::max(latest, budget.deadline);
+        return StandInAnalyst::choose(game, candidates, style, random, budget);
+    }
+    mutable SteadyClock::time_point latest{};
+};
 
-TEST(Questions, OnlyAGameThatTakesLongToCheckIsRefused) {
-    const Answered small = ask_long_game(1);
-    EXPECT_TRUE(std::holds_alternative<json::object>(small.what));
-    const Answered large = ask_long_game(10'000);
-    ASSERT_TRUE(std::holds_alternative<ApiError>(large.what));
-    EXPECT_EQ(std::get<ApiError>(large.what).status, kTooCostly);
-    EXPECT_FALSE(large.is_complete);
+TEST(Questions, OpponentsLeaveTimeToTellTheirMove) {
+    const ApiOptions all = options();
+    const Deadlines analyst;
+    const engine::Budget budget{SteadyClock::now() + std::chrono::hours(1), {}};
+    const json::object request{{"position", "nim:3,4,5"}, {"opponent", "eps:0.5"}};
+    ask_reply({request, all, analyst, nullptr, 7, budget});
+    EXPECT_LE(analyst.latest, budget.deadline - Milliseconds(200));
+    EXPECT_GT(analyst.latest, SteadyClock::now());
 }
 
 TEST(Questions, OpponentsPlayAsTheyAreCalled) {
