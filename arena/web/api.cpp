@@ -32,7 +32,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::milliseconds kQuick{15};
-constexpr int kQuickRuns = 20;
+constexpr int kMostRuns = 20;          // on a lane
 constexpr auto kSomeCpu = kQuick / 2;  // less than this, or than half of the time, is no core
 constexpr std::chrono::seconds kLongestRun{20};  // again on the slow lane
 constexpr std::size_t kLongText = 4096;          // bytes of a request that is costly to read
@@ -114,11 +114,13 @@ struct Api::Impl {
                                          static_cast<int>(std::thread::hardware_concurrency())),
                 .waiting = 256,
                 .waiting_of_client = 64,
-                .running_of_client = 1}),
+                .running_of_client = 1,
+                .nice = nice()}),
           quick({.threads = kQuickThreads,
                  .waiting = 1024,
                  .waiting_of_client = 512,
-                 .running_of_client = kQuickThreads - 1}) {
+                 .running_of_client = kQuickThreads - 1,
+                 .nice = nice()}) {
         const auto add = [this](std::string_view name, std::string_view text) {
             if (text.starts_with("rules{")) costly_names.emplace_back(name);
         };
@@ -127,6 +129,10 @@ struct Api::Impl {
             add(game.guide.name, game.guide.example);
         }
     }
+
+    // Games that are played here come first; a person waits for the answer before other
+    // programs of the machine.
+    int nice() const { return options.is_live ? 15 : 5; }
 
     // A request in progress. Shared by the jobs that work on it one after the other.
     struct Work {
@@ -214,7 +220,8 @@ struct Api::Impl {
 
     // Twice as long as the last one that had no core.
     std::chrono::milliseconds slow_time(const Work& work) const {
-        return options.think * (std::int64_t{1} << work.runs);
+        const auto longest = std::max<std::chrono::milliseconds>(options.think, kLongestRun);
+        return std::min(options.think * (std::int64_t{1} << work.runs), longest);
     }
 
     // Counts a run that has ended without a complete answer.
@@ -223,8 +230,7 @@ struct Api::Impl {
         const nanoseconds time = is_last ? options.think : kQuick;
         work.cpu += used;
         ++work.runs;
-        if (work.cpu >= std::min<nanoseconds>(kSomeCpu, time / 2)) return false;
-        return is_last ? slow_time(work) <= kLongestRun : work.runs < kQuickRuns;
+        return work.cpu < std::min<nanoseconds>(kSomeCpu, time / 2) && work.runs < kMostRuns;
     }
 
     void run(const Shared& work, const engine::Budget& budget, bool is_last) {

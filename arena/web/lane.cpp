@@ -26,7 +26,7 @@ void Lane::give_turn(const std::string& client, Queue& queue) {
 }
 
 void Lane::run() {
-    lower_priority();
+    lower_priority(limits_.nice);
     std::unique_lock lock(mutex_);
     for (;;) {
         changed_.wait(lock, [this] { return closed_ || !turns_.empty(); });

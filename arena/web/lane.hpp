@@ -19,6 +19,7 @@ struct LaneLimits {
     std::size_t waiting = 256;           // jobs, of all clients
     std::size_t waiting_of_client = 64;  // jobs of one client
     int running_of_client = 1;           // jobs of one client at the same time
+    int nice = 15;                       // of the threads, see lower_priority()
 };
 
 // Runs jobs on threads of a low priority. Clients take turns, whatever the order in which their
