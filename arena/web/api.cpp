@@ -32,10 +32,11 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::milliseconds kQuick{15};
-constexpr int kMostRuns = 20;          // on a lane
-constexpr auto kSomeCpu = kQuick / 2;  // less than this, or than half of the time, is no core
-constexpr std::chrono::seconds kLongestRun{20};  // again on the slow lane
-constexpr std::size_t kLongText = 4096;          // bytes of a request that is costly to read
+constexpr int kQuickRuns = 20;
+constexpr std::chrono::milliseconds kSomeCpu{7};  // with less a request had no core
+// Beyond --think, for a request that had no core. A page waits for half a minute.
+constexpr std::chrono::seconds kMoreTime{20};
+constexpr std::size_t kLongText = 4096;  // bytes of a request that is costly to read
 constexpr int kQuickThreads = 3;
 constexpr int kLeastSlowThreads = 2;
 
@@ -130,9 +131,8 @@ struct Api::Impl {
         }
     }
 
-    // Games that are played here come first; a person waits for the answer before other
-    // programs of the machine.
-    int nice() const { return options.is_live ? 15 : 5; }
+    // Bots that play here come first. Else a person waits for the answer.
+    int nice() const { return options.is_live || opponents != nullptr ? 15 : 5; }
 
     // A request in progress. Shared by the jobs that work on it one after the other.
     struct Work {
@@ -143,12 +143,19 @@ struct Api::Impl {
         json::object body{};
         bool is_costly = false;           // even to read
         std::optional<Response> known{};  // the answer of the quick lane
-        std::chrono::nanoseconds cpu{};   // that its runs on this lane have used
+        SteadyClock::time_point came = SteadyClock::now();
+        std::chrono::nanoseconds cpu{};  // that its runs on this lane have used
         int runs = 0;
 
         bool is_abandoned() const { return request.is_abandoned && *request.is_abandoned; }
     };
     using Shared = std::shared_ptr<Work>;
+
+    // What a run has used.
+    struct Used {
+        SteadyClock::duration time;
+        std::chrono::nanoseconds cpu;
+    };
 
     void begin(const ApiQuestion& question, Request request, Reply reply) {
         const std::uint64_t drawn = Seeds(options.seed).of_request(requests.fetch_add(1));
@@ -218,23 +225,28 @@ struct Api::Impl {
         });
     }
 
-    // Twice as long as the last one that had no core.
-    std::chrono::milliseconds slow_time(const Work& work) const {
-        const auto longest = std::max<std::chrono::milliseconds>(options.think, kLongestRun);
-        return std::min(options.think * (std::int64_t{1} << work.runs), longest);
+    // The time of the next run on the slow lane: twice that of the last one, within the limit.
+    SteadyClock::duration slow_time(const Work& work) const {
+        const SteadyClock::duration time = options.think * (std::int64_t{1} << work.runs);
+        if (work.runs == 0) return time;
+        return std::min(time, work.came + options.think + kMoreTime - SteadyClock::now());
     }
 
-    // Counts a run that has ended without a complete answer.
-    bool had_no_core(Work& work, std::chrono::nanoseconds used, bool is_last) const {
-        using std::chrono::nanoseconds;
-        const nanoseconds time = is_last ? options.think : kQuick;
-        work.cpu += used;
+    // Whether a run that has ended without a complete answer is to be repeated: it had time,
+    // and all runs on this lane together had hardly a core.
+    bool had_no_core(Work& work, const Used& used, bool is_last) const {
+        const SteadyClock::duration time = is_last ? options.think : kQuick;
+        work.cpu += used.cpu;
         ++work.runs;
-        return work.cpu < std::min<nanoseconds>(kSomeCpu, time / 2) && work.runs < kMostRuns;
+        if (used.time < time / 2 ||
+            work.cpu >= std::min<SteadyClock::duration>(kSomeCpu, time / 2))
+            return false;
+        return is_last ? slow_time(work) >= time : work.runs < kQuickRuns;
     }
 
     void run(const Shared& work, const engine::Budget& budget, bool is_last) {
-        const auto began = thread_cpu();
+        const auto began = SteadyClock::now();
+        const auto cpu_before = thread_cpu();
         const Asked asked{work->body, options, analyst, opponents, work->drawn, budget};
         Answered answered = work->question.ask(asked);
         if (auto* wanted = std::get_if<BotWanted>(&answered.what)) {
@@ -245,8 +257,8 @@ struct Api::Impl {
                                 ? respond_error(*error)
                                 : respond_json(200, std::get<json::object>(answered.what));
         if (answered.is_complete) return work->reply(std::move(response));
-        if (had_no_core(*work, thread_cpu() - began, is_last) &&
-            (is_last ? post_slow(work) : post_quick(work)))
+        const Used used{SteadyClock::now() - began, thread_cpu() - cpu_before};
+        if (had_no_core(*work, used, is_last) && (is_last ? post_slow(work) : post_quick(work)))
             return;
         if (is_last || options.think <= kQuick) return work->reply(std::move(response));
         work->known = std::move(response);

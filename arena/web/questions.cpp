@@ -392,14 +392,6 @@ bool is_known(const engine::Evaluation& evaluation) {
            (evaluation.is_misere() || evaluation.nimber());
 }
 
-// Whether each heap that was told has its genus, where heaps are valued so.
-bool has_all_genera(const engine::Evaluation& evaluation, const json::object& told) {
-    if (evaluation.worth() != engine::Evaluation::Worth::Genera) return true;
-    return std::ranges::none_of(told.at("heaps").as_array(), [](const json::value& heap) {
-        return heap.at("genus").is_null();
-    });
-}
-
 // A move with the value that it leaves. Plays the move and takes it back.
 json::object move_json(Game& game, const engine::Move& move, const Asked& asked,
                        bool& is_complete) {
@@ -621,8 +613,7 @@ Answered ask_evaluate(const Asked& asked) {
     told["best_words"] = std::move(words);
     told["columns"] = columns_of(evaluation);
     told["cold"] = cold_squares(played->game.position(), asked);
-    const bool is_complete = is_known(evaluation) && has_all_genera(evaluation, told);
-    return {std::move(told), is_complete && !asked.budget.is_spent()};
+    return {std::move(told), is_known(evaluation) && !asked.budget.is_spent()};
 }
 
 Answered ask_reply(const Asked& asked) {

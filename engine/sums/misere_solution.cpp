@@ -20,7 +20,6 @@ using Clock = std::chrono::steady_clock;
 constexpr Count kManyMoves = 200'000;  // of a heap: then only candidates are tested
 constexpr std::size_t kPollResults = 64;
 constexpr std::chrono::milliseconds kRestForMove{500};
-constexpr std::chrono::milliseconds kTimeForGenera{100};  // where they decide nothing
 constexpr std::size_t kFewElements = 100;  // of a quotient: found in milliseconds
 constexpr std::size_t kManyElements = 1000;
 
@@ -43,10 +42,7 @@ class MisereSolution : public JudgedSolution {
         const auto rest = std::min<Clock::duration>(budget_.left() / 8, kRestForMove);
         const Budget for_outcome = budget_.at_most(budget_.left() - rest);
         list_heaps();
-        if (judge(misere::find_theorem_way(parts_), for_outcome)) {
-            number_heaps(for_outcome.at_most(kTimeForGenera));
-            return;
-        }
+        if (judge(misere::find_theorem_way(parts_), for_outcome)) return;
         if (!number_heaps(for_outcome)) return;
         find_way(for_outcome);
         // Some heaps may have been too large for their share of the time.
@@ -79,7 +75,11 @@ class MisereSolution : public JudgedSolution {
         const misere::Part& part = parts_[heap];
         if (const auto size = misere::nim_size(part, *part.place.heap))
             return misere::genus_of_nim_heap(*size);
-        const auto form = part.number ? tables_->form(*part.number, budget) : std::nullopt;
+        // Where the heap decided nothing it may have none; others want the time, too.
+        const auto number = part.number
+                                ? part.number
+                                : number_of(part, share(budget, 4, std::chrono::seconds(1)));
+        const auto form = number ? tables_->form(*number, budget) : std::nullopt;
         return form ? tables_->genus(*form, budget) : std::nullopt;
     }
 
@@ -126,9 +126,7 @@ class MisereSolution : public JudgedSolution {
             const auto& place = part.place;
             const Budget some = share(budget, 4, std::chrono::seconds(1));
             part.number = graph.find(part.ruleset, *place.heap);
-            if (!part.number && has_few_moves(place, some)) {
-                part.number = graph.add(part.ruleset, *place.heap, some);
-            }
+            if (!part.number) part.number = number_of(part, some);
             if (budget.is_spent()) return false;
         }
         return true;
@@ -144,6 +142,13 @@ class MisereSolution : public JudgedSolution {
             has_more = true;
         }
         return has_more;
+    }
+
+    // Of a heap that has none in the graph yet; nullopt: it takes too long.
+    std::optional<misere::HeapGraph::Index> number_of(const misere::Part& part,
+                                                      const Budget& budget) const {
+        if (!has_few_moves(part.place, budget)) return std::nullopt;
+        return tables_->graph().add(part.ruleset, *part.place.heap, budget);
     }
 
     // To list them may take long, too.

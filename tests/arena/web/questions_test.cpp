@@ -235,6 +235,11 @@ TEST(Questions, AValueNotKnownInTimeMakesAnAnswerIncomplete) {
     // The value is known, but words of moves are not found any more.
     for (const auto question : {ask_evaluate, ask_game})
         EXPECT_FALSE(ask(question, {{"position", "nim:3,4,5"}}, none).is_complete);
+    const json::array moves{"1=0"};
+    const Answered unread = ask(ask_game, {{"position", "nim:3,4,5"}, {"moves", moves}}, none);
+    ASSERT_TRUE(std::holds_alternative<ApiError>(unread.what));
+    EXPECT_EQ(std::get<ApiError>(unread.what).status, kTooCostly);
+    EXPECT_FALSE(unread.is_complete);
 }
 
 // Remembers until when it may think.
