@@ -121,12 +121,8 @@ class MisereSolution : public JudgedSolution {
 
     // False if the budget ends. A heap may have too many moves to test all.
     bool number_heaps(const Budget& budget) {
-        misere::HeapGraph& graph = tables_->graph();
         for (misere::Part& part : parts_) {
-            const auto& place = part.place;
-            const Budget some = share(budget, 4, std::chrono::seconds(1));
-            part.number = graph.find(part.ruleset, *place.heap);
-            if (!part.number) part.number = number_of(part, some);
+            part.number = number_of(part, share(budget, 4, std::chrono::seconds(1)));
             if (budget.is_spent()) return false;
         }
         return true;
@@ -144,11 +140,13 @@ class MisereSolution : public JudgedSolution {
         return has_more;
     }
 
-    // Of a heap that has none in the graph yet; nullopt: it takes too long.
+    // nullopt: it takes too long.
     std::optional<misere::HeapGraph::Index> number_of(const misere::Part& part,
                                                       const Budget& budget) const {
-        if (!has_few_moves(part.place, budget)) return std::nullopt;
-        return tables_->graph().add(part.ruleset, *part.place.heap, budget);
+        misere::HeapGraph& graph = tables_->graph();
+        const auto known = graph.find(part.ruleset, *part.place.heap);
+        if (known || !has_few_moves(part.place, budget)) return known;
+        return graph.add(part.ruleset, *part.place.heap, budget);
     }
 
     // To list them may take long, too.
