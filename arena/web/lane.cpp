@@ -3,13 +3,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace arena::web {
 
 void lower_priority(int nice) {
     // On Linux this concerns only the thread. If it fails, the thread keeps its priority.
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice);
+    const auto thread = static_cast<id_t>(::gettid());
+    ::setpriority(PRIO_PROCESS, thread, std::max(nice, ::getpriority(PRIO_PROCESS, thread)));
 }
 
 Lane::Lane(const LaneLimits& limits) : limits_(limits) {
