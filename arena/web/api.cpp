@@ -225,11 +225,17 @@ struct Api::Impl {
         });
     }
 
-    // The time of the next run on the slow lane: twice that of the last one, within the limit.
+    // Until a request that had no core is repeated no more.
+    SteadyClock::duration time_left(const Work& work) const {
+        return work.came + options.think + kMoreTime - SteadyClock::now();
+    }
+
+    // The time of the next run on the slow lane: --think, then twice that of the last one while
+    // there is so much left.
     SteadyClock::duration slow_time(const Work& work) const {
-        const SteadyClock::duration time = options.think * (std::int64_t{1} << work.runs);
-        if (work.runs == 0) return time;
-        return std::min(time, work.came + options.think + kMoreTime - SteadyClock::now());
+        const SteadyClock::duration least = options.think;
+        return std::max(least,
+                        std::min(least * (std::int64_t{1} << work.runs), time_left(work)));
     }
 
     // Whether a run that has ended without a complete answer is to be repeated: it had time,
@@ -241,7 +247,7 @@ struct Api::Impl {
         if (used.time < time / 2 ||
             work.cpu >= std::min<SteadyClock::duration>(kSomeCpu, time / 2))
             return false;
-        return is_last ? slow_time(work) >= time : work.runs < kQuickRuns;
+        return is_last ? time_left(work) >= time : work.runs < kQuickRuns;
     }
 
     void run(const Shared& work, const engine::Budget& budget, bool is_last) {
