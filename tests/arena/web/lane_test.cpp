@@ -1,6 +1,11 @@
 #include "arena/web/lane.hpp"
 
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <future>
 #include <latch>
+#include <utility>
 
 namespace arena::web::lane_test {
 
@@ -90,6 +95,21 @@ TEST(Lane, LeavesAThreadToOthers) {
     other.wait();
     go_on.count_down();
     all.wait();
+}
+
+TEST(Lane, LowersThePriorityOfItsThreadsAlone) {
+    const int own = ::getpriority(PRIO_PROCESS, 0);
+    std::promise<std::pair<int, int>> nice;
+    Lane lane({.threads = 1, .nice = 7});
+    lane.post("client", [&](bool) {
+        const int lowered = ::getpriority(PRIO_PROCESS, 0);
+        lower_priority(0);  // no way back
+        nice.set_value({lowered, ::getpriority(PRIO_PROCESS, 0)});
+    });
+    const auto [lowered, after] = nice.get_future().get();
+    EXPECT_EQ(lowered, std::max(own, 7));
+    EXPECT_EQ(after, lowered);
+    EXPECT_EQ(::getpriority(PRIO_PROCESS, 0), own);
 }
 
 }  // namespace arena::web::lane_test
