@@ -43,7 +43,7 @@ Error cannot_write(const BackgroundFile::Settings& settings, const std::string& 
 Result<std::unique_ptr<BackgroundFile>> BackgroundFile::open(Settings settings) {
     UniqueFd file;
     if (settings.path != "-") {
-        constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK;
+        constexpr int kFlags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
         file.reset(::open(settings.path.c_str(), kFlags, 0666));
         if (!file && errno != ENXIO) return cannot_write(settings, text_of(errno));
     }
@@ -61,7 +61,7 @@ BackgroundFile::BackgroundFile(Settings settings, UniqueFd file)
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-BackgroundFile::~BackgroundFile() { static_cast<void>(finish()); }
+BackgroundFile::~BackgroundFile() { end(kPatience); }
 
 void BackgroundFile::add(std::uint64_t lines, const std::function<std::string()>& text) {
     const std::lock_guard lock(mutex_);
@@ -82,7 +82,14 @@ Result<void> BackgroundFile::state() const {
 }
 
 Result<void> BackgroundFile::finish(std::chrono::milliseconds patience) {
-    if (!writer_.joinable()) return state();
+    end(patience);
+    empty_once();
+    if (file_ && ::close(file_.release()) != 0) fail(text_of(errno));
+    return state();
+}
+
+void BackgroundFile::end(std::chrono::milliseconds patience) {
+    if (!writer_.joinable()) return;
     {
         const std::lock_guard lock(mutex_);
         finishing_ = true;
@@ -91,8 +98,13 @@ Result<void> BackgroundFile::finish(std::chrono::milliseconds patience) {
     }
     changed_.notify_one();
     writer_.join();
-    if (file_ && ::close(file_.release()) != 0) fail(text_of(errno));
-    return state();
+}
+
+// A run that is refused, as where another one writes this file, leaves it as it is.
+void BackgroundFile::empty_once() {
+    if (!file_ || std::exchange(is_emptied_, true)) return;
+    // A pipe or a device has nothing to empty.
+    if (::ftruncate(file_.get(), 0) != 0 && errno != EINVAL) fail(text_of(errno));
 }
 
 void BackgroundFile::run() {
@@ -128,6 +140,7 @@ bool BackgroundFile::wait_for_reader() {
 
 // In pieces that a pipe with room accepts at once, because standard output may block.
 bool BackgroundFile::write(std::string_view text) {
+    empty_once();
     const int descriptor = file_ ? file_.get() : STDOUT_FILENO;
     while (!text.empty()) {
         if (!wait_until_writable(descriptor)) return false;

@@ -21,7 +21,9 @@ namespace arena {
 class BackgroundFile {
   public:
     struct Settings {
-        std::string path;  // created or emptied; "-" is standard output
+        // Created now, but what it holds already stays until the first line, or finish(). "-"
+        // is standard output.
+        std::string path;
         std::string what;  // its name in errors: "the log"
         // The line that replaces this many dropped lines.
         std::function<std::string(std::uint64_t)> left_out;
@@ -49,6 +51,8 @@ class BackgroundFile {
     BackgroundFile(Settings settings, protocol::UniqueFd file);
 
     void run();
+    void end(std::chrono::milliseconds patience);
+    void empty_once();
     std::string take();
     bool write(std::string_view text);
     bool wait_for_reader();
@@ -63,6 +67,7 @@ class BackgroundFile {
     std::string waiting_;
     std::uint64_t left_out_ = 0;  // lines dropped since `waiting_` was full
     bool finishing_ = false;
+    bool is_emptied_ = false;  // belongs to the writer, until that has ended
     std::chrono::steady_clock::duration patience_{};
     std::chrono::steady_clock::time_point progress_;  // time of the last write
     protocol::Result<void> state_;

@@ -123,10 +123,15 @@ TEST(TrafficLog, KeepsNoToken) {
                             "Ann > id token (not shown)", "Ann > id"));
 }
 
-TEST(TrafficLog, EmptiesTheFileFirst) {
-    const ::test::TemporaryFile file;
-    std::ofstream(file.path()) << "old\n";
-    open_log(file.path());
+TEST(TrafficLog, EmptiesTheFileOnceItIsWrittenOrFinished) {
+    const ::test::TemporaryFile file("0.100000 Ann < an earlier and longer line\n");
+    open_log(file.path());  // of a run that is refused
+    EXPECT_THAT(lines_of(file.path()), ElementsAre("Ann < an earlier and longer line"));
+    const auto log = open_log(file.path());
+    log->lines("Bob", '<', "go\n");
+    EXPECT_TRUE(log->finish());
+    EXPECT_THAT(lines_of(file.path()), ElementsAre("Bob < go"));
+    EXPECT_TRUE(open_log(file.path())->finish());
     EXPECT_THAT(lines_of(file.path()), ElementsAre());
 }
 
