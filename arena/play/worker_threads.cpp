@@ -188,6 +188,7 @@ void WorkerThreads::run(Worker& worker) {
 int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
                         const std::function<void()>& tick, const Drain& drain) {
     std::optional<Clock::time_point> end;  // of the drain, once that has begun
+    int begun_by = 0;                      // the signal
     for (;;) {
         std::array<pollfd, 3> watched{
             {{done_.fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}, {failed_.fd(), POLLIN, 0}}};
@@ -202,10 +203,13 @@ int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
         const int signal = interrupts.read();
         if (has_signal && !end && drain.time.count() > 0 && watched[2].revents == 0) {
             end = Clock::now() + drain.time;
+            begun_by = signal;
             drain.begin();
             continue;
         }
-        const bool is_late = end && (has_signal || Clock::now() >= *end);
+        // Of a terminal that closes shell and kernel both send one.
+        const bool is_second = has_signal && !(signal == SIGHUP && begun_by == SIGHUP);
+        const bool is_late = end && (is_second || Clock::now() >= *end);
         if ((signal != 0 && !end) || is_late || watched[2].revents != 0) {
             interrupt();
             return signal;

@@ -257,17 +257,25 @@ class Serve(ServeTest):
         self.assertIn("--keep-going is for nim-arena tournament", run.report())
 
     def test_a_signal_lets_games_end(self):
+        self.let_games_end(signal.SIGTERM, times=1)
+
+    def test_the_second_hangup_of_a_closed_terminal_drops_no_game(self):
+        self.let_games_end(signal.SIGHUP, times=2)
+
+    def let_games_end(self, number, times):
         ann, bob = self.token("Ann"), self.token("Bob")
         address = self.serve("--movetime", 600000, "--hang", 600000)
         slow = self.bot(address).join(ann)
         self.bot(address).join(bob).play()
         line = slow.play_until("go")
-        self.server.send_signal(signal.SIGTERM)
+        self.server.send_signal(number)
         self.said.until("stopping: games may end")
         self.assertEqual(self.games(), [])
+        for _ in range(times - 1):
+            self.server.send_signal(number)
         slow.say("bestmove " + line.split("searchmoves ")[1].split()[0])
         slow.play_until()
-        self.assertEqual(self.server.wait(PATIENCE), 143)
+        self.assertEqual(self.server.wait(PATIENCE), 128 + number)
         self.assertEqual([reason for _, reason in self.games()], ["no-moves"])
 
     def test_a_second_signal_ends_games_at_once(self):
