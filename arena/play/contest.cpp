@@ -298,10 +298,15 @@ class ContestRun {
                 }};
     }
 
-    // For the plan of threads; if unknown, enough that each thread gets a game.
+    // For the plan of threads: of all players that may come, also where they join late. If
+    // unknown, enough that each thread gets a game.
     std::uint64_t most_games() const {
-        const auto total = format_.total_games();
-        return total.value_or(std::max<std::uint64_t>(2, options_.players.size() / 2 * 2));
+        const std::uint64_t games = std::max<std::uint64_t>(2, options_.players.size() / 2 * 2);
+        if (lobby_ != nullptr) return games;
+        FormatOptions all = options_.format;
+        all.players = static_cast<int>(options_.players.size());
+        const auto format = make_format(all);
+        return format ? (*format)->total_games().value_or(games) : games;
     }
 
     // The total number of games in the record, if known; on the director's thread once that
