@@ -425,7 +425,8 @@ class ContestRun {
 
     // Keeps what the final report needs of a game that is not kept.
     void keep_facts(const GameRecord& game) {
-        if (options_.analysis.count() > 0) theory_.add(game, workers_.stop_token());
+        if (options_.analysis.count() > 0)
+            theory_.add(game, options_.analysis, workers_.stop_token());
         if (!game.faulty_seat()) return;
         const auto seat = static_cast<std::size_t>(*game.faulty_seat());
         const std::pair fault(game.task.players[seat], game.reason);

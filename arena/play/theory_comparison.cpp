@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "arena/base/counted.hpp"
@@ -26,9 +27,17 @@ constexpr std::string_view kErrorLegend =
 
 }  // namespace
 
-void TheoryComparison::add(const GameRecord& record, std::stop_token stop) {
-    const engine::Budget budget{SteadyClock::now() + kAnalysisTime, std::move(stop)};
+void TheoryComparison::add(const GameRecord& record, Milliseconds most, std::stop_token stop) {
+    const auto began = SteadyClock::now();
+    const SteadyClock::duration left = most - spent_;
+    if (left.count() <= 0) {
+        ++missing_;
+        return;
+    }
+    const engine::Budget budget{began + std::min<SteadyClock::duration>(left, kAnalysisTime),
+                                std::move(stop)};
     add(record, analyse_game(record, analyst_, budget, Depth::Mistakes));
+    spent_ += SteadyClock::now() - began;
 }
 
 Result<void> TheoryComparison::read(Store& store, const engine::Budget& budget,
@@ -37,6 +46,9 @@ Result<void> TheoryComparison::read(Store& store, const engine::Budget& budget,
     if (!annotated) return annotated.error();
     knows_decisions_ = true;
     return store.for_each_game([&](const GameRecord& game) {
+        // Another process may just have let one more in.
+        const auto last = std::ranges::max(game.task.players);
+        if (static_cast<std::size_t>(last) >= thrown_.size()) return true;
         const auto analysis = noted_analysis(game);
         if (analysis) {
             add(game, *analysis);
@@ -93,8 +105,9 @@ std::string TheoryComparison::text(const std::vector<std::string>& names,
                             counted(unknown / 2, "game"));
     }
     if (missing_ > 0) {
-        text += fmt::format("without {} not analysed yet: nim-arena report goes on\n",
-                            counted(missing_, "game"));
+        text += fmt::format(
+            "without {} not analysed {}\n", counted(missing_, "game"),
+            knows_decisions_ ? "yet: nim-arena report goes on" : "in the time of --analysis");
     }
     if (thrown_.size() == 2) {
         for (std::size_t i = 0; i < thrown_.size(); ++i) text += throws_text(names[i], i);

@@ -26,8 +26,8 @@ class TheoryComparison {
     }
 
     // Adds a game that is not kept. Analyses it now, without its decisions, which would take
-    // much longer.
-    void add(const GameRecord& record, std::stop_token stop);
+    // much longer; not once the games so far have taken `most` in all.
+    void add(const GameRecord& record, Milliseconds most, std::stop_token stop);
     // All games of a store. Those without an analysis are analysed first, within `budget` in
     // all, and the analysis kept. `progress` as in annotate_games().
     protocol::Result<void> read(Store& store, const engine::Budget& budget,
@@ -53,10 +53,11 @@ class TheoryComparison {
 
     const engine::Analyst& analyst_;
     bool is_match_;
-    Results results_{0, 0};         // of the games that are analysed
-    std::vector<Thrown> thrown_;    // by player
-    std::uint64_t missing_ = 0;     // games without an analysis
-    bool knows_decisions_ = false;  // games were read from a store
+    Results results_{0, 0};          // of the games that are analysed
+    std::vector<Thrown> thrown_;     // by player
+    std::uint64_t missing_ = 0;      // games without an analysis
+    SteadyClock::duration spent_{};  // on games that are not kept
+    bool knows_decisions_ = false;   // games were read from a store
 };
 
 }  // namespace arena

@@ -19,9 +19,10 @@ GameRecord game(int number, const std::string& start, std::vector<std::string> m
 class TruthTest : public ::testing::Test {
   protected:
     std::string text(const std::vector<GameRecord>& games,
-                     const std::vector<int>& order = {0, 1}) const {
+                     const std::vector<int>& order = {0, 1},
+                     Milliseconds most = std::chrono::hours(1)) const {
         TheoryComparison comparison(analyst, 2, true);
-        for (const GameRecord& record : games) comparison.add(record, std::stop_token());
+        for (const GameRecord& record : games) comparison.add(record, most, {});
         return comparison.text(kNames, order);
     }
 
@@ -56,6 +57,13 @@ TEST_F(TruthTest, SaysOfHowManyGamesItIsNotKnown) {
     analyst.knows = false;
     EXPECT_THAT(text({game(1, "nim:5,6,7", {"1=0"}, 0)}),
                 HasSubstr("\ntheory: without 1 game, whose outcome is not known"));
+}
+
+TEST_F(TruthTest, SaysOfHowManyGamesNoTimeWasLeft) {
+    const std::vector games{game(1, "nim:1", {"1=0"}, 0), game(2, "nim:2", {"1=0"}, 0)};
+    EXPECT_THAT(text(games), Not(HasSubstr("not analysed")));
+    EXPECT_THAT(text(games, {0, 1}, Milliseconds(0)),
+                HasSubstr("\nwithout 2 games not analysed in the time of --analysis"));
 }
 
 TEST_F(TruthTest, ListsTheGamesThatEachPlayerThrew) {
@@ -109,6 +117,9 @@ TEST_F(TruthTest, ReadsTheGamesOfAStore) {
     TheoryComparison of_match(analyst, 2, true);
     ASSERT_TRUE(of_match.read(*store, {}, {}));
     EXPECT_THAT(of_match.text(kNames, {0, 1}), HasSubstr("    game 1, move 1, in nim:3,4,5"));
+    TheoryComparison of_ann(analyst, 1, false);  // as where bob has just joined
+    ASSERT_TRUE(of_ann.read(*store, {}, {}));
+    EXPECT_THAT(of_ann.text(kNames, {0}), HasSubstr("\nann         0 "));
 }
 
 }  // namespace arena::theory_comparison_test
