@@ -33,6 +33,7 @@
 #include "arena/play/worker_threads.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/names.hpp"
+#include "arena/record/annotate.hpp"
 #include "arena/record/json_lines.hpp"
 #include "arena/record/sharing.hpp"
 #include "engine/sums/analyst.hpp"
@@ -384,12 +385,15 @@ class ContestRun {
 
     // The first player's decisions in this game, if the test reads them.
     std::optional<Decisions> decisions_in(const GameResult& result) {
-        if (options_.sprt_error.empty()) return std::nullopt;
+        // After a signal the run ends, whatever a replayed record still holds.
+        if (options_.sprt_error.empty() || (!is_live_ && interrupts_.read() != 0))
+            return std::nullopt;
         const auto game = store_.game(result.key);
-        if (!game) fail(game.error());
+        if (!game) fail_record(game.error());
         if (!game || !*game) return std::nullopt;
         const engine::Budget budget{SteadyClock::now() + kAnalysisTime, workers_.stop_token()};
-        const GameAnalysis analysis = analyse_game(**game, *analyst_, budget);
+        const auto noted = noted_analysis(**game);
+        const auto analysis = noted ? *noted : analyse_game(**game, *analyst_, budget);
         const std::size_t seat = result.players[0] == 0 ? 0 : 1;
         return decisions_of(**game, analysis, seat);
     }
