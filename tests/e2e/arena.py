@@ -2,6 +2,7 @@
 
 NIMARENA_BIN names the folder of the programs.
 """
+import ctypes
 import functools
 import json
 import os
@@ -31,6 +32,9 @@ PATIENCE = 300  # seconds; no passing test waits as long, however busy the machi
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, lambda *_: None)
+# What a test starts, directly or not, stays below it: it adopts those whose parents have ended.
+PR_SET_CHILD_SUBREAPER = 36
+assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup", "off-turn"}
 
 
@@ -44,6 +48,24 @@ def player(command, **keys):
     words = ["cmd=" + quote(command)]
     words += [key.replace("_", ".", 1) + "=" + quote(str(value)) for key, value in keys.items()]
     return ["--player", " ".join(words)]
+
+
+def children(pid):
+    """The processes whose parent it is; those that have ended, too, until it waits for them."""
+    found = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            found += map(int, pathlib.Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    except OSError:  # it ends meanwhile
+        pass
+    return found
+
+
+def is_alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 @functools.cache
@@ -91,16 +113,14 @@ class ArenaTest(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        # Every process that a test starts, directly or not, inherits this word.
-        self.mark = f"NIMARENA_E2E={os.getpid()}.{time.monotonic_ns()}"
+        self.older = set(children(os.getpid()))  # such as the server that all tests of a class share
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        # The directories of players with a clean environment are here; only that identifies them.
+        # The directories of players with a clean environment are here.
         self.homes = self.folder / "homes"
         self.homes.mkdir()
-        self.environment = dict(os.environ, TMPDIR=str(self.homes),
-                                **dict([self.mark.split("=")]))
+        self.environment = dict(os.environ, TMPDIR=str(self.homes))
         self.addCleanup(self.kill_what_is_left)
 
     # ---- processes ----
@@ -148,26 +168,29 @@ class ArenaTest(unittest.TestCase):
             if stream:
                 stream.close()
 
-    def marked(self):
-        """The living processes that this test has started."""
-        found = {}
-        for entry in pathlib.Path("/proc").iterdir():
-            if not entry.name.isdigit() or int(entry.name) == os.getpid():
-                continue
+    def offspring(self):
+        """The living processes that this test has started, directly or not, and their command lines."""
+        found, waiting = {}, [pid for pid in children(os.getpid()) if pid not in self.older]
+        while waiting:
+            pid = waiting.pop()
+            waiting += children(pid)
             try:
-                variables = (entry / "environ").read_bytes().split(b"\0")
-                home = b"HOME=" + bytes(self.homes) + b"/"
-                if self.mark.encode() in variables or any(v.startswith(home) for v in variables):
-                    found[int(entry.name)] = (entry / "cmdline").read_bytes()
+                if is_alive(pid):
+                    found[pid] = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
             except OSError:
                 continue
         return found
 
     def kill_what_is_left(self):
-        for pid in self.marked():
+        for pid in self.offspring():
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
+                pass
+        for pid in set(children(os.getpid())) - self.older:  # adopted
+            try:
+                os.waitpid(pid, os.WNOHANG)
+            except ChildProcessError:
                 pass
 
     @staticmethod
@@ -209,7 +232,7 @@ class ArenaTest(unittest.TestCase):
         process = self.start(ARENA, *arguments)
         out, err = process.communicate(timeout=PATIENCE)
         finished = Finished(process.returncode, out, err)
-        self.assertEqual(self.marked(), {}, "left behind")
+        self.assertEqual(self.offspring(), {}, "left behind")
         self.assertEqual(list(self.homes.iterdir()), [], "left behind")
         return finished
 

@@ -252,7 +252,7 @@ class Certify(ArenaTest):
         process = self.start(ARENA, "certify", zoo("hang", str(fifo)), "--family", "nim;heaps=1..3;size=0..5",
                              "--concurrency", "1", "--movetime", "600000")
         fifo.read_text()  # the bot has been asked, and hangs
-        pids = list(self.marked())
+        pids = list(self.offspring())
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130, err)

@@ -22,10 +22,10 @@ def checked(kind):
 class CheckTest(ArenaTest):
     def check_player(self, *player):
         """The exit status, and the points by name."""
-        before = self.marked()
+        before = self.offspring()
         process = self.start(ARENA, "check", *player, "--json", "--seed", "1", *SOUND)
         out, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(self.marked(), before, "left behind")
+        self.assertEqual(self.offspring(), before, "left behind")
         self.assertEqual((out.count(b"\n"), err), (1, b""))
         self.report = json.loads(out)
         return process.returncode, {point["point"]: point for point in self.report["points"]}
@@ -124,7 +124,7 @@ class People(CheckTest):
         os.mkfifo(fifo)
         process = self.start(ARENA, "check", zoo("hang", str(fifo)))
         fifo.read_text()  # the bot has been asked, and hangs
-        pids = list(self.marked())
+        pids = list(self.offspring())
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)

@@ -329,7 +329,7 @@ class Ends(ConnectTest):
                 bot.send_signal(number)
             self.assertEqual(bot.wait(PATIENCE), 128 + numbers[0])
             self.assertEqual(self.wait_for_deaths([pid]), [])
-            self.wait_until(lambda: not self.marked())
+            self.wait_until(lambda: not self.offspring())
 
     def test_signal_interrupts_dialling(self):
         door, address = self.door()

@@ -30,7 +30,7 @@ class Endings(ArenaTest):
         """A match that never ends, with all processes that its first player has started."""
         process = self.start_with_fifo("whole_family", *FOREVER)
         self.assertTrue(process.stdout.readline())
-        pids = self.marked()
+        pids = self.offspring()
         # The arena and its guardian, two players, a child, a daemon, two sleepers.
         self.assertGreaterEqual(len(pids), 8, pids)
         return process, set(pids)
@@ -38,7 +38,7 @@ class Endings(ArenaTest):
     def assert_all_dead(self, process, pids):
         process.wait(PATIENCE)
         self.assertEqual(self.wait_for_deaths(pids - {process.pid}), [])
-        self.assertEqual(self.marked(), {})
+        self.assertEqual(self.offspring(), {})
 
     def test_too_few_descriptors_are_an_error_and_no_crash(self):
         ends = {}
@@ -60,7 +60,7 @@ class Endings(ArenaTest):
     def test_kill_9_leaves_no_private_directory(self):
         process = self.start(ARENA, "match", zoo("decent"), RANDOM, "--env", "clean", *FOREVER)
         self.assertTrue(process.stdout.readline())
-        pids = set(self.marked())
+        pids = set(self.offspring())
         self.assertNotEqual(list(self.homes.iterdir()), [])
         process.kill()
         self.assert_all_dead(process, pids)
@@ -70,11 +70,10 @@ class Endings(ArenaTest):
         process = self.start(ARENA, "match", zoo("decent"), RANDOM, "--concurrency", "1",
                              *FOREVER)
         self.assertTrue(process.stdout.readline())
-        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        children = children.read_text().split()
-        self.assertEqual(len(children), 1, "the guardian is the only child")
-        pids = set(self.marked())
-        os.kill(int(children[0]), signal.SIGKILL)
+        guardians = children(process.pid)
+        self.assertEqual(len(guardians), 1, "it is the only child")
+        pids = set(self.offspring())
+        os.kill(guardians[0], signal.SIGKILL)
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 1, err.decode())
         for line in out.decode().splitlines():
@@ -89,7 +88,7 @@ class Endings(ArenaTest):
             process.send_signal(number)
             out, err = both.result()
         self.assertEqual(process.returncode, status, err.decode())
-        self.assertEqual(self.marked(), {}, "all are dead before the arena ends")
+        self.assertEqual(self.offspring(), {}, "all are dead before the arena ends")
         run = Finished(status, out, err)
         records = run.games()  # whole lines only; the first was read above
         for game in records:
@@ -146,13 +145,13 @@ class Endings(ArenaTest):
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(PATIENCE), 130)
         self.assertEqual(jsonl.read_text(), "", "a game without an end is not in the record")
-        self.assertEqual(self.marked(), {})
+        self.assertEqual(self.offspring(), {})
 
     def test_output_without_a_reader(self):
         # The reader exits, as in `| head -1`: no SIGPIPE but an error, and no process is left.
         process = self.start(ARENA, "match", zoo("decent"), RANDOM, *FOREVER)
         self.assertTrue(process.stdout.readline())
-        pids = set(self.marked())
+        pids = set(self.offspring())
         process.stdout.close()
         process.stdout = None
         _, err = process.communicate(timeout=PATIENCE)

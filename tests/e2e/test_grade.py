@@ -489,7 +489,7 @@ class Limits(GradeTest):
         self.wait_until(done.exists)
         process.kill()
         process.wait()
-        self.wait_until(lambda: not self.marked())
+        self.wait_until(lambda: not self.offspring())
         written = done.stat().st_mtime_ns
         grades = self.grade()
         self.assertEqual(done.stat().st_mtime_ns, written)  # not graded again

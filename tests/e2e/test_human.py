@@ -13,7 +13,7 @@ class Human(ArenaTest):
             process = self.start(ARENA, "match", "human", opponent, "--position", position,
                                  "--games", games, "--jsonl", "-", *arguments, stdin=stdin)
             out, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(self.marked(), {}, "left behind")
+        self.assertEqual(self.offspring(), {}, "left behind")
         return Finished(process.returncode, out, err)
 
     def replies(self, run):

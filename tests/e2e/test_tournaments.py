@@ -262,7 +262,7 @@ class Tournaments(TournamentTest):
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, -signal.SIGINT, err)
         self.assertFalse((self.folder / "record.db").exists())
-        self.wait_until(lambda: not self.marked())  # the guardian kills them
+        self.wait_until(lambda: not self.offspring())  # the guardian kills them
 
 
 class Records(TournamentTest):
@@ -283,7 +283,7 @@ class Records(TournamentTest):
             process.kill()
             self.assertEqual(process.wait(), -signal.SIGKILL)
             kills += 1
-            self.wait_until(lambda: not self.marked())  # the guardian kills them
+            self.wait_until(lambda: not self.offspring())  # the guardian kills them
         self.open_gate()
         run = self.arena(*arguments)
         self.assertEqual(run.status, 0, run.report())

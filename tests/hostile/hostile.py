@@ -98,24 +98,12 @@ class HostileTest(ArenaTest):
                  for folder, names, _ in os.walk("/sys/fs/cgroup") for name in names
                  if re.fullmatch(f"nimarena-[0-9]+-[0-9]+.*-{namespace}", name)]
         return {str(group) for group in found
-                if not pathlib.Path("/proc", group.name.split("-")[1]).exists()}
+                if not is_alive(group.name.split("-")[1])}
 
     def groups_left(self):
         """Those that were not there before the test: what was killed together with its guardian,
         before the test or by another program, leaves its group."""
         return sorted(self.groups_of_dead_guardians() - self.groups_before)
-
-    def marked(self):
-        """As in the base class, and processes that cleared theirs but work in our folder."""
-        found = super().marked()
-        for entry in pathlib.Path("/proc").iterdir():
-            try:
-                if entry.name.isdigit() and self.folder in pathlib.Path(
-                        os.readlink(entry / "cwd")).parents:
-                    found[int(entry.name)] = (entry / "cmdline").read_bytes()
-            except OSError:
-                continue
-        return found
 
     def nim_arena(self, *words, status=0):
         """Runs it to its end; no process is left, and its memory is bounded."""
@@ -144,7 +132,7 @@ class HostileTest(ArenaTest):
         return memory
 
     def assert_nothing_left(self):
-        self.assertEqual(self.marked(), {}, "left behind")
+        self.assertEqual(self.offspring(), {}, "left behind")
         self.assertEqual(list(self.work.iterdir()) + list(self.temporary.iterdir()), [],
                          "files left behind")
 

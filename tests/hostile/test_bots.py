@@ -255,11 +255,11 @@ class Zoo(HostileTest):
             bot = self.start(sys.executable, "-B", ZOO / (kind + ".py"), cwd=self.work,
                              stdin=subprocess.PIPE)
             bot.communicate(timeout=PATIENCE)
-            self.wait_until(lambda: len(self.marked()) == 1)
+            self.wait_until(lambda: len(self.offspring()) == 1)
             with self.assertRaises(AssertionError):
                 self.assert_nothing_left()
             self.kill_what_is_left()
-            self.wait_until(lambda: not self.marked())
+            self.wait_until(lambda: not self.offspring())
 
     def test_every_bot_states_its_result_and_is_tested(self):
         here = pathlib.Path(__file__).resolve()

@@ -7,19 +7,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 from arena import *
 
 
-def children(pid):
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit():
-                words = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-                if int(words[1]) == pid:
-                    found.append(int(entry.name))
-        except OSError:
-            pass
-    return found
-
-
 class Leftovers(ArenaTest):
     def kill_both(self):
         """A match whose player runs, and then is killed with its guardian, which cannot tidy up."""
@@ -35,7 +22,7 @@ class Leftovers(ArenaTest):
             os.kill(pid, signal.SIGKILL)
         arena.wait(PATIENCE)
         self.kill_what_is_left()
-        self.assertEqual(self.wait_for_deaths(self.marked()), [])
+        self.assertEqual(self.wait_for_deaths(self.offspring()), [])
         return folders()
 
     def test_they_are_removed_at_the_next_start(self):

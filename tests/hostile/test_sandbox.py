@@ -60,7 +60,6 @@ class SandboxTest(HostileTest):
         honest = self.bot("honest")
         players = player("builtin:perfect", name="Hero")
         for bot in (honest, *bots):
-            bot.keys = dict([("env_" + self.mark.split("=")[0], self.mark.split("=")[1])])
             players += bot.player()
         run = self.nim_arena("tournament", "--format", "gauntlet", "--games", 2, "--seed", 5,
                              "--position", "nim:3,4,5", "--movetime", MOVETIME, "--analysis", 0,
@@ -300,7 +299,7 @@ class Refused(SandboxTest):
         arena = self.start(ARENA, "match", *bot.player(), "builtin:perfect", "--games", 100000,
                            "--sandbox", "bwrap", *SIZES, "--log", ready)
         self.wait_until(lambda: ready.exists() and b"bestmove" in ready.read_bytes())
-        inside = [pid for pid in self.marked() if pid != arena.pid]
+        inside = [pid for pid in self.offspring() if pid != arena.pid]
         arena.kill()
         arena.wait()
         self.assertEqual(self.wait_for_deaths(inside), [])

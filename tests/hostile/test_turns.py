@@ -159,7 +159,7 @@ class Turns(TurnsTest):
                                 or arena.poll() is not None)
                 if arena.poll() is not None:
                     continue  # these groups cannot be mounted here
-                players = [pid for pid in self.marked() if pid != arena.pid]
+                players = [pid for pid in self.offspring() if pid != arena.pid]
                 self.assertGreater(len(players), 2)
                 arena.kill()
                 arena.wait()

@@ -91,7 +91,7 @@ class AClass(ArenaTest):
         for name in grades:
             tests = json.loads((results / name / "results.json").read_text())["tests"]
             reasons[name] = tests[0]["output"] + "\n" + tests[1]["output"]
-        self.assertEqual(self.marked(), {}, "left behind")
+        self.assertEqual(self.offspring(), {}, "left behind")
         return grades, reasons, out.decode()
 
     def assert_graded_whatever_its_members_do(self):
@@ -102,7 +102,7 @@ class AClass(ArenaTest):
         self.wait_until(lambda: len(list(self.results.glob("*/part-5.json"))) >= some, PATIENCE_FOR_ALL)
         process.kill()
         process.wait()
-        self.wait_until(lambda: not self.marked())
+        self.wait_until(lambda: not self.offspring())
         done = {path: path.stat().st_mtime_ns for path in self.results.glob("*/part-*.json")}
         self.assertLess(len(done), 5 * len(self.rows))
         grades, reasons, out = self.grade(self.results)
