@@ -170,6 +170,32 @@ class Gradescope(ArenaTest):
         self.assert_no_score(results, "The grader failed, not your submission", "rubric.toml")
 
 
+class Isolation(ArenaTest):
+    """How run_autograder confines bots, by what doctor says. A stub of nim-arena grades nothing."""
+
+    def test_the_sandbox_is_used_wherever_it_works(self):
+        source = self.folder / "source"
+        self.assertEqual(self.arena("init", "--gradescope", source).status, 0)
+        (self.folder / "submission").mkdir()
+        text = (source / "run_autograder").read_text()
+        self.assertEqual(text.count("cd /autograder\n"), 1)
+        script = self.folder / "run_autograder"
+        script.write_text(text.replace("cd /autograder\n", f"cd {quote(str(self.folder))}\n"))
+        stub = self.folder / "nim-arena"
+        for line, status, is_sandboxed in (("--sandbox bwrap  works", 0, True),
+                                           ("--sandbox bwrap  works", 1, True),
+                                           ("--sandbox bwrap  does not work", 1, False)):
+            with self.subTest(line=line, status=status):
+                stub.write_text(f"#!/bin/sh\n[ $1 = doctor ] || exec echo $*\necho '{line}'\nexit {status}\n")
+                stub.chmod(0o755)
+                done = subprocess.run(
+                    ["bash", script], capture_output=True, text=True, timeout=PATIENCE,
+                    env=dict(self.environment, PATH=f"{self.folder}:{os.environ['PATH']}"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("grade source/rubric.toml submission", done.stdout)
+                self.assertEqual("--run-as nobody" not in done.stdout, is_sandboxed)
+
+
 class Init(ArenaTest):
     def test_usage(self):
         full = self.folder / "full"
