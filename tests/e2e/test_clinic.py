@@ -1,6 +1,7 @@
 """nim-arena serve --clinic: whoever connects is served at once, as often as it connects."""
 import concurrent.futures
 import contextlib
+import shutil
 
 from serving import *
 
@@ -147,6 +148,22 @@ class Clinic(ClinicTest):
             self.stop()
             self.assertEqual(len(self.visits()), visits)
             self.assertEqual(len(self.games()), 2 * visits)
+
+    def test_the_loop_of_invitations_repeats_what_failed(self):
+        loop = re.compile(r"^ *\(umask 077; while read .*?< names.txt\)$", re.MULTILINE | re.DOTALL)
+        manual = (ROOT / "bots" / "doc" / "clinic.md").read_text()
+        for text in (manual, self.arena("token", "--help").out.decode()):
+            folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+            (folder / "names.txt").write_text("Ann\nBob\n")
+            commands = ["sh", "-c", loop.search(text)[0]]
+            options = dict(cwd=folder, env=dict(self.environment, PATH=f"{BIN}:{os.environ['PATH']}"),
+                           capture_output=True, timeout=PATIENCE)
+            self.assertIn(b"cert.pem", subprocess.run(commands, **options).stderr)  # it is missing
+            shutil.copy(self.tls_certificate()[0], folder / "cert.pem")
+            for _ in range(2):  # the second time both have theirs
+                self.assertEqual(subprocess.run(commands, **options).stderr, b"")
+                for name in ("Ann", "Bob"):
+                    self.assertIn(f"Invitation to the arena, for {name}\n", (folder / f"{name}.txt").read_text())
 
     def test_options_that_make_no_clinic(self):
         for words, error in ((("--format", "swiss"), "expected --clinic or --format, not both"),
