@@ -50,13 +50,20 @@ Result<void> set_players(CheckOptions& options, const std::string& text,
     return {};
 }
 
-// The bots of a tournament's file, without built-in players.
-Result<void> take_file(CheckOptions& options, const std::string& path) {
+bool names_file(const std::string& text) {
+    return text.ends_with(".toml") && text.find(' ') == text.npos;
+}
+
+Result<std::vector<Argument>> read_tournament(const std::string& path) {
     const auto text = read_file(path);
     if (!text) return text.error();
     TournamentOptions tournament;
-    const auto texts = texts_of(tournament_table(tournament));
-    const auto arguments = read_tournament_file(*text, path, texts);
+    return read_tournament_file(*text, path, texts_of(tournament_table(tournament)));
+}
+
+// The bots of a tournament's file, without built-in players.
+Result<void> take_file(CheckOptions& options, const std::string& path) {
+    const auto arguments = read_tournament(path);
     if (!arguments) return arguments.error();
     std::vector<PlayerSpec> bots;
     for (const Argument& argument : *arguments) {
@@ -71,7 +78,7 @@ Result<void> take_file(CheckOptions& options, const std::string& path) {
 }
 
 Result<void> take_checked_player(CheckOptions& options, const std::string& text) {
-    if (text.ends_with(".toml") && text.find(' ') == text.npos) return take_file(options, text);
+    if (names_file(text)) return take_file(options, text);
     if (const auto refused = refuse_path(text)) {
         std::error_code failed;
         if (!std::filesystem::is_directory(text, failed)) return *refused;
@@ -91,10 +98,25 @@ OptionTable check_safety_table(PlayOptions& options) {
     OptionTable table;
     for (const Option& row : play_table(options)) {
         if (row.text.group != std::string_view("Safety")) continue;
-        const std::string_view name = long_name(row.text);
-        if (name != "env" && name != "insecure") table.push_back(row);
+        if (long_name(row.text) != "insecure") table.push_back(row);
     }
     return table;
+}
+
+// Adds what a tournament's file says about safety, unless the command line says it.
+Result<void> add_safety_of_file(std::vector<Argument>& arguments, const OptionTable& safety) {
+    std::vector<Argument> added;
+    for (const Argument& argument : arguments) {
+        if (!argument.option.empty() || !names_file(argument.value)) continue;
+        const auto in_file = read_tournament(argument.value);
+        if (!in_file) return in_file.error();
+        std::ranges::copy_if(*in_file, std::back_inserter(added), [&](const Argument& row) {
+            return find_row(safety, row.option) != nullptr &&
+                   find_value(arguments, row.option) == nullptr;
+        });
+    }
+    std::ranges::move(added, std::back_inserter(arguments));
+    return {};
 }
 
 OptionTable check_table(CheckOptions& options) {
@@ -146,9 +168,10 @@ PLAYER is one of
   tls://HOST:PORT     the same over TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
 or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; nim-arena
-help match all has all keys. FILE.toml is the file of a tournament: each of its bots is tested; so
-is each directory that matches 'dir=submissions/*'. With dir= and no cmd= the bot of a folder is
-found and built as grade and tournament do it, and runs in their sandbox (--sandbox none: without).
+help match all has all keys. FILE.toml is the file of a tournament: each of its bots is tested, with
+the file's options of safety (sandbox, run-as and so on) where the command line has none; so is each
+directory that matches 'dir=submissions/*'. With dir= and no cmd= the bot of a folder is found and
+built as grade and tournament do it, and runs in their sandbox (--sandbox none: without).
 
 )";
 
@@ -195,6 +218,9 @@ Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed)
     line.common = {"player", "position", "movetime", "startup",   "seed",
                    "json",   "insecure", "sandbox",  "untrusted", "color"};
     line.argument = [&](const std::string& text) { return take_checked_player(options, text); };
+    line.expand = [&](std::vector<Argument>& arguments, const std::vector<OptionText>&) {
+        return add_safety_of_file(arguments, check_safety_table(options.safety));
+    };
     line.finish = [&](const Given& given) { return finish_check(options, given); };
     options.seed = seed;
     return parse(line, words, options);

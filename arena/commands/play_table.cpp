@@ -262,10 +262,10 @@ OptionTable running_table(PlayOptions& options) {
             {"Safety", "env", "inherit|clean",
              "the environment of COMMANDs: this one; or only PATH and LANG, with HOME and "
              "TMPDIR in a private directory that is removed afterwards (default: inherit in "
-             "match, clean in tournament and serve). Each process also has limits: 1 GiB of "
-             "data, 1 GiB for a file, 1024 open files, CPU time by the clock, no core files, "
-             "no new privileges. None of this protects against programs of strangers: see "
-             "--sandbox"},
+             "match and check, clean in tournament and serve). Each process also has limits: "
+             "1 GiB of data, 1 GiB for a file, 1024 open files, CPU time by the clock, no core "
+             "files, no new privileges. None of this protects against programs of strangers: "
+             "see --sandbox"},
             options.environment, parse_environment_mode,
             [](EnvironmentMode mode) { return name(mode); }, parse_environment_mode)
             .recorded(),

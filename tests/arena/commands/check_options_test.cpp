@@ -1,7 +1,10 @@
 #include "arena/commands/options.hpp"
 
+#include <fstream>
+
 #include "arena/commands/tournament.hpp"
 #include "tests/arena/usage.hpp"
+#include "tests/harness/temporary_file.hpp"
 
 namespace arena::check_options_test {
 
@@ -36,6 +39,36 @@ TEST(CheckOptions, BotsOfFoldersAreFoundLaterAndConfined) {
     const CheckOptions given = options({"--player", "dir=/ cmd=./bot"});
     EXPECT_THAT(given.player.command, ElementsAre("./bot"));
     EXPECT_FALSE(given.safety.sandbox.on);
+}
+
+TEST(CheckOptions, BotsOfAFileAreAsSafeAsItSays) {
+    const ::test::TemporaryFolder folder;
+    const std::string file = folder.path() + "/spring.toml";
+    std::ofstream(file) << "sandbox = 'bwrap'\nsandbox-memory = '64M'\nsandbox-shared = true\n"
+                           "untrusted = true\nfair = true\nrun-as = 'nobody'\n"
+                           "[[player]]\ncmd = './bot'\n";
+    const PlayOptions safety = options({file}).safety;
+    EXPECT_TRUE(safety.sandbox.on && safety.sandbox.shared && safety.untrusted && safety.fair);
+    EXPECT_EQ(safety.sandbox.memory, 64U << 20);
+    EXPECT_EQ(safety.run_as, "nobody");
+    EXPECT_EQ(safety.environment, EnvironmentMode::Clean);
+
+    for (const Arguments& arguments :
+         {Arguments{file, "--run-as", "ann", "--env", "inherit"},
+          Arguments{"--env", "inherit", "--run-as", "ann", file}}) {
+        const PlayOptions given = options(arguments).safety;
+        EXPECT_EQ(given.run_as, "ann");
+        EXPECT_EQ(given.environment, EnvironmentMode::Inherit);
+        EXPECT_TRUE(given.sandbox.on);
+    }
+
+    std::ofstream(file) << "sandbox = 'none'\nenv = 'clean'\n[[player]]\ndir = '/'\n";
+    const PlayOptions without = options({file}).safety;
+    EXPECT_FALSE(without.sandbox.on);
+    EXPECT_EQ(without.environment, EnvironmentMode::Clean);
+    EXPECT_TRUE(options({file, "--sandbox", "bwrap"}).safety.sandbox.on);
+    std::ofstream(file) << "sandbox = 'bwrp'\n[[player]]\ncmd = './bot'\n";
+    EXPECT_EQ(usage_error({file}), "--sandbox: read 'bwrp', expected none or bwrap");
 }
 
 TEST(CheckOptions, ErrorsSayWhatWasReadAndWhatWasExpected) {
