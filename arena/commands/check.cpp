@@ -1,11 +1,10 @@
 #include "arena/commands/options.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <iterator>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -228,22 +227,32 @@ Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed)
 
 namespace {
 
-// A new folder for builds, removed in the end.
+// A new folder for builds: the private one of a process that only waits. So the guardian
+// removes it, whatever ends this process.
 class BuildFolder {
   public:
-    BuildFolder() {
-        std::string pattern = std::filesystem::temp_directory_path() / "nim-arena-check-XXXXXX";
-        if (::mkdtemp(pattern.data()) == nullptr)
-            throw std::system_error(errno, std::generic_category(), "cannot create " + pattern);
-        path_ = std::move(pattern);
+    explicit BuildFolder(const Guardian& guardian)
+        : keeper_(start_keeper(guardian)),
+          path_(read_until_end(keeper_.out.get(), Clock::now() + kPatience, PATH_MAX)) {
+        if (path_.empty()) throw std::runtime_error("cannot make a folder for builds");
     }
-    ~BuildFolder() { remove_tree(path_); }
-    BuildFolder(const BuildFolder&) = delete;
-    BuildFolder& operator=(const BuildFolder&) = delete;
 
     const std::string& path() const { return path_; }
 
   private:
+    static constexpr Milliseconds kPatience{60'000};
+
+    static PlayerProcess start_keeper(const Guardian& guardian) {
+        SpawnRequest request;
+        request.command = {"sh", "-c", "printf %s \"$HOME\"; exec cat >/dev/null"};
+        request.private_directory = true;
+        auto keeper = guardian.spawn(request);
+        if (!keeper)
+            throw std::runtime_error("cannot make a folder for builds: " + keeper.error().text);
+        return *std::move(keeper);
+    }
+
+    PlayerProcess keeper_;
     std::string path_;
 };
 
@@ -299,7 +308,7 @@ int check_each(CheckOptions options, const Guardian& guardian) {
 
 int check_all(CheckOptions options, const Guardian& guardian) {
     if (!finds_bots(options)) return check_each(std::move(options), guardian);
-    const BuildFolder folder;
+    const BuildFolder folder(guardian);
     if (const int status = find_bots(options, folder.path(), guardian); status != kExitPlayed)
         return status;
     options.player_text = shown_player(options.player);

@@ -96,6 +96,30 @@ class CheckProcesses(Checked):
         self.assertEqual(process.wait(PATIENCE), 130)
 
 
+class CheckBuilds(Checked):
+    def check(self, *options):
+        """Of a bot of a folder, which runs where it was built."""
+        return self.start(ARENA, "check", "--player", f"dir={self.folder}/class/ann", "--sandbox", "none",
+                          "--seed", "1", *options, cwd=self.folder)
+
+    def test_builds_are_removed_even_if_it_is_killed(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        self.script(f"import time\nopen({str(fifo)!r}, 'w').close()\ntime.sleep(1000)\n", "class/ann/bot.py")
+        process = self.check("--startup", "3600000")
+        fifo.read_text()  # the bot runs
+        self.assertTrue(list(self.homes.rglob("bot.py")))
+        process.kill()
+        self.wait_until(lambda: not list(self.homes.iterdir()))
+
+    def test_builds_are_removed_where_tmpdir_is_relative(self):
+        self.script(bot(), "class/ann/bot.py")
+        self.environment["TMPDIR"] = self.homes.name
+        out, err = self.check("--margin", "5000").communicate(timeout=PATIENCE)
+        self.assertIn(b"\npassed: ", out, err.decode())
+        self.assertEqual(list(self.homes.iterdir()), [])
+
+
 class CheckFolders(Checked):
     def setUp(self):
         super().setUp()
