@@ -224,6 +224,10 @@ Result<void> apply_places(const std::string& file, std::vector<PlayerSpec>& play
         if (!checked) return checked;
         const auto here = parse_player_keys(argument.value);
         if (!here) return here.error();
+        if (is_found_later(*here)) {
+            return bad_input("{}: {} has dir and no cmd, expected cmd: no bots are built here",
+                             file, here->name);
+        }
         const auto taken = apply_place(*here, file, players);
         if (!taken) return taken;
     }

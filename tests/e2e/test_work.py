@@ -172,9 +172,10 @@ class Work(WorkTest):
     def test_says_what_is_wrong_with_a_file_of_players(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
         places = self.folder / "here.toml"
-        places.write_text('[[player]]\nname = "Ann"\ncmd = "./bot"\nmovetime = 5\n')
-        told = self.finish(self.work("--players", places), 2)
-        self.assertIn("read the key 'movetime', expected name, cmd, dir, ca, env or env.NAME", told)
+        for line, why in (('cmd = "./bot"\nmovetime = 5', "read the key 'movetime', expected name, cmd, dir, ca, env or "),
+                          ('dir = "ann"', "Ann has dir and no cmd, expected cmd")):
+            places.write_text(f'[[player]]\nname = "Ann"\n{line}\n')
+            self.assertIn(why, self.finish(self.work("--players", places), 2))
 
     def test_names_another_database_where_the_options_differ(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
