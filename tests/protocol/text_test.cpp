@@ -22,6 +22,7 @@ TEST(Printable, IsValidUtf8WithoutControls) {
         {"\xC2\x85", "\\u0085"},
         {"\xE2\x80\xAE", "\\u202e"},
         {"\xE2\x80\xA8", "\\u2028"},
+        {"\xEF\xBF\xBE\xEF\xBF\xBF", "\\ufffe\\uffff"},
         {"\xFF", "\uFFFD"},
         {"\xC3", "\uFFFD"},
         {"\x80x", "\uFFFDx"},
