@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -241,15 +240,6 @@ int serve(const WebOptions& options, const Guardian& guardian) {
     return console.finish(128 + signal);
 }
 
-int run_web(const WebOptions& options, const Guardian& guardian) {
-    try {
-        return serve(options, guardian);
-    } catch (const std::exception& error) {
-        complain(fmt::format("nim-arena web: {}\n", protocol::printable(error.what())));
-        return kExitInternal;
-    }
-}
-
 }  // namespace
 
 Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed) {
@@ -273,7 +263,7 @@ namespace arena {
 int commands::web(const Words& words, const Guardian& guardian) {
     return run(arena::web::parse_web_options(words, fresh_seed()),
                [&](const arena::web::WebOptions& options) {
-                   return arena::web::run_web(options, guardian);
+                   return arena::web::serve(options, guardian);
                });
 }
 
