@@ -257,12 +257,6 @@ Reply read_option(Words& words, std::string_view line) {
 
 }  // namespace
 
-bool GoCommand::is_bare() const {
-    return !infinite && std::ranges::none_of(kGoNumbers, [&](const GoNumber& row) {
-        return (this->*(row.field)).has_value();
-    });
-}
-
 Result<Command> parse_command(std::string_view line) {
     Words words(line);
     const std::string_view word = words.next();

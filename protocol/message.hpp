@@ -33,7 +33,8 @@ struct PositionCommand {
 struct MovesCommand {
     std::vector<std::string_view> moves;
 };
-// `go …`. Times are milliseconds; a clock below zero is read as 0.
+// `go …`. Times are milliseconds; a clock below zero is read as 0. Without time, depth, nodes
+// and `infinite` it is the same as `movetime 1000`.
 struct GoCommand {
     std::optional<std::uint64_t> p1_time, p2_time, p1_increment, p2_increment;
     std::optional<std::uint64_t> movetime;
@@ -42,9 +43,6 @@ struct GoCommand {
     std::vector<std::string_view> search_moves;
     // The first limit whose number could not be read; such a limit is ignored.
     std::optional<Error> unreadable;
-
-    // Without time, depth, nodes and `infinite`: the same as `movetime 1000`.
-    bool is_bare() const;
 };
 // `query gameover`, `query islegal 1=2`, … The engine decides which topics it knows.
 struct QueryCommand {

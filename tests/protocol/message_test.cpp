@@ -88,15 +88,6 @@ TEST(Command, TellsAnEmptyValueFromNone) {
     EXPECT_EQ(read<SetOptionCommand>("setoption name A value ").value, "");
 }
 
-TEST(Command, KnowsABareGo) {
-    EXPECT_TRUE(read<GoCommand>("go").is_bare());
-    EXPECT_TRUE(read<GoCommand>("go ponder searchmoves 1=0").is_bare());
-    for (const char* line : {"go infinite", "go depth 1", "go nodes 1", "go p1time 0",
-                             "go p2inc 0", "go movetime 0"}) {
-        EXPECT_FALSE(read<GoCommand>(line).is_bare()) << line;
-    }
-}
-
 constexpr std::string_view kName = "'name' and the name of an option";
 constexpr std::string_view kOption = "the name of an option";
 constexpr std::string_view kStartposOrFen = "'startpos', or 'fen' and a position";
