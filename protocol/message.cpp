@@ -174,77 +174,6 @@ constexpr std::array kCommands{
     CommandRow{"quit", read_simple<QuitCommand>},
 };
 
-void append_words(std::string& out, const std::vector<std::string_view>& words) {
-    for (const std::string_view word : words) {
-        out += ' ';
-        out += word;
-    }
-}
-
-// "head", or "head rest" if there is a rest.
-std::string join(std::string_view head, std::string_view rest) {
-    std::string text(head);
-    if (!rest.empty()) text.append(" ").append(rest);
-    return text;
-}
-
-std::string text_of(const UgiCommand&) { return "ugi"; }
-std::string text_of(const IsReadyCommand&) { return "isready"; }
-std::string text_of(const NewGameCommand&) { return "uginewgame"; }
-std::string text_of(const StopCommand&) { return "stop"; }
-std::string text_of(const QuitCommand&) { return "quit"; }
-std::string text_of(const UnknownCommand& command) { return std::string(command.word); }
-
-std::string text_of(const SetOptionCommand& command) {
-    std::string text = join("setoption name", command.name);
-    if (command.value) text += join(" value", *command.value);
-    return text;
-}
-
-std::string text_of(const PositionCommand& command) {
-    std::string text = command.position == kStartPosition
-                           ? "position startpos"
-                           : join("position fen", command.position);
-    if (!command.moves.empty()) text += " moves";
-    append_words(text, command.moves);
-    return text;
-}
-
-std::string text_of(const MovesCommand& command) {
-    std::string text = "moves";
-    append_words(text, command.moves);
-    return text;
-}
-
-std::string text_of(const GoCommand& command) {
-    std::string text = "go";
-    for (const GoNumber& row : kGoNumbers) {
-        const auto& number = command.*(row.field);
-        if (number) text.append(" ").append(row.name).append(" " + std::to_string(*number));
-    }
-    if (command.infinite) text += " infinite";
-    if (!command.search_moves.empty()) text += " searchmoves";
-    append_words(text, command.search_moves);
-    return text;
-}
-
-std::string text_of(const QueryCommand& command) {
-    return join(join("query", command.topic), command.argument);
-}
-
-std::string text_of(const UgiOkReply&) { return "ugiok"; }
-std::string text_of(const ReadyOkReply&) { return "readyok"; }
-std::string text_of(const IdReply& reply) { return join(join("id", reply.key), reply.value); }
-std::string text_of(const OptionReply& reply) {
-    std::string text = join("option name", reply.name);
-    if (!reply.declaration.empty()) text += join(" type", reply.declaration);
-    return text;
-}
-std::string text_of(const InfoReply& reply) { return join("info", reply.text); }
-std::string text_of(const BestMoveReply& reply) { return join("bestmove", reply.move); }
-std::string text_of(const ResponseReply& reply) { return join("response", reply.text); }
-std::string text_of(const UnknownReply& reply) { return std::string(reply.line); }
-
 Reply read_option(Words& words, std::string_view line) {
     if (words.next() != "name") return UnknownReply{line};
     OptionReply reply;
@@ -265,10 +194,6 @@ Result<Command> parse_command(std::string_view line) {
     return row->read(words);
 }
 
-std::string to_string(const Command& command) {
-    return std::visit([](const auto& value) { return text_of(value); }, command);
-}
-
 Reply parse_reply(std::string_view line) {
     Words words(line);
     const std::string_view word = words.next();
@@ -283,10 +208,6 @@ Reply parse_reply(std::string_view line) {
         return IdReply{key, words.rest()};
     }
     return UnknownReply{line};
-}
-
-std::string to_string(const Reply& reply) {
-    return std::visit([](const auto& value) { return text_of(value); }, reply);
 }
 
 }  // namespace protocol

@@ -61,7 +61,6 @@ using Command = std::variant<UgiCommand, IsReadyCommand, SetOptionCommand, NewGa
 // A known command with wrong words is an error that names the column; a line that starts with
 // an unknown word is an UnknownCommand. Takes time linear in the length of the line.
 Result<Command> parse_command(std::string_view line);
-std::string to_string(const Command& command);  // without the line end
 
 // ---- from the engine ----
 
@@ -92,6 +91,5 @@ using Reply = std::variant<UgiOkReply, ReadyOkReply, IdReply, OptionReply, InfoR
 
 // Never fails: any other line is an UnknownReply.
 Reply parse_reply(std::string_view line);
-std::string to_string(const Reply& reply);  // without the line end
 
 }  // namespace protocol

@@ -63,6 +63,17 @@ class Output {
 
 std::string info_line(std::string_view text) { return "info " + printable(text) + "\n"; }
 
+std::string option_line(std::string_view name, std::string_view declaration) {
+    std::string line("option name ");
+    line += name;
+    if (!declaration.empty()) line.append(" type ").append(declaration);
+    return line + "\n";
+}
+
+std::string response_line(std::string_view text) {
+    return std::string(text.empty() ? "response" : "response ").append(text).append("\n");
+}
+
 std::string error_line(const Error& error) {
     return "info string error " + printable(describe(error), 1000) + "\n";
 }
@@ -373,8 +384,7 @@ void Session::Loop::carry_out(const Result<Command>& command, std::string_view l
     if (!command) {
         refuse(command.error());
         // Every query is answered.
-        if (next_word(line) == "query")
-            output_.write(to_string(ResponseReply{"unknown"}) + "\n");
+        if (next_word(line) == "query") output_.write(response_line("unknown"));
         return;
     }
     report_exceptions(
@@ -397,12 +407,10 @@ void Session::Loop::report_exceptions(const Action& action) {
 // ---- commands ----
 
 void Session::Loop::on(const UgiCommand&, std::string_view) {
-    const auto option = [](std::string_view name, std::string_view declaration) {
-        return to_string(OptionReply{name, declaration}) + "\n";
-    };
     std::string lines = "id name " + info_.name + "\nid author " + info_.author + "\n";
-    lines += option("Seed", "spin default 0 min 0 max " + std::to_string(kMaxNumber));
-    for (const auto& [name, declaration] : info_.options) lines += option(name, declaration);
+    lines += option_line("Seed", "spin default 0 min 0 max " + std::to_string(kMaxNumber));
+    for (const auto& [name, declaration] : info_.options)
+        lines += option_line(name, declaration);
     output_.write(lines + "ugiok\n");
 }
 
@@ -556,7 +564,7 @@ void Session::Loop::reply_to(const QueryCommand& command, const std::stop_token&
     if (!words) {
         refuse({Fault::BadInput, "query " + quoted(command.topic) + " is not known"});
     }
-    output_.write(to_string(ResponseReply{words ? *words : "unknown"}) + "\n");
+    output_.write(response_line(words ? *words : "unknown"));
 }
 
 std::optional<std::string> Session::Loop::answer(const QueryCommand& query,
