@@ -15,8 +15,7 @@ namespace arena {
 
 namespace asio = boost::asio;
 
-int run_alone(const std::function<Awaitable<void>(const EventLoop&)>& work,
-              const std::function<bool()>& on_signal) {
+int run_alone(const std::function<Awaitable<void>(const EventLoop&)>& work) {
     auto io = std::make_unique<asio::io_context>(1);
     Deadlines deadlines(*io);
     asio::thread_pool compute(1);
@@ -28,7 +27,7 @@ int run_alone(const std::function<Awaitable<void>(const EventLoop&)>& work,
     signals->async_wait([&](const boost::system::error_code& failed, int signal) {
         if (failed) return;
         interrupted = signal;
-        if (!on_signal || !on_signal()) io->stop();
+        io->stop();
     });
 
     std::exception_ptr error;

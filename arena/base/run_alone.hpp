@@ -16,10 +16,8 @@ struct EventLoop {
 };
 
 // Runs `work` until it ends (returns 0) or an interrupting signal comes (returns that signal).
-// Whatever a signal interrupts is destroyed before this returns. `on_signal` is called first;
-// if it returns true, `work` continues to an end of its own. Throws what `work` throws. `work`
-// outlives its coroutine: a lambda may capture.
-int run_alone(const std::function<Awaitable<void>(const EventLoop&)>& work,
-              const std::function<bool()>& on_signal = {});
+// Whatever a signal interrupts is destroyed before this returns. Throws what `work` throws.
+// `work` outlives its coroutine: a lambda may capture.
+int run_alone(const std::function<Awaitable<void>(const EventLoop&)>& work);
 
 }  // namespace arena
