@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/iterator/counting_iterator.hpp>
 
 #include "arena/base/compute.hpp"
 #include "arena/base/console.hpp"
@@ -158,7 +159,7 @@ constexpr std::string_view kServeExamples = R"(Examples:
 // ---- what a visitor to a clinic is asked apart from its games: the points of `check`, then
 // positions as `certify` asks them ----
 
-constexpr std::size_t kQuestions = 200;
+constexpr std::ptrdiff_t kQuestions = 200;
 constexpr int kRestarts = 2;                 // while it is asked
 constexpr std::chrono::seconds kAsking{10};  // all questions together
 constexpr std::size_t kMostSaid = 100;
@@ -172,11 +173,11 @@ struct Sample {
     }
 
     static PositionSet draw(const PositionSet& all, std::uint64_t seed) {
+        using Number = boost::counting_iterator<std::ptrdiff_t>;
         std::mt19937_64 random(seed);
-        std::vector<std::size_t> numbers(all.size()), drawn;
-        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-        std::ranges::sample(numbers, std::back_inserter(drawn),
-                            static_cast<std::ptrdiff_t>(kQuestions), random);
+        std::vector<std::size_t> drawn;
+        std::sample(Number(0), Number(static_cast<std::ptrdiff_t>(all.size())),
+                    std::back_inserter(drawn), kQuestions, random);
         std::vector<protocol::Position> positions;
         for (const std::size_t number : drawn) positions.push_back(all.position(number));
         return *PositionSet::make({}, std::move(positions));
