@@ -15,7 +15,8 @@ std::optional<protocol::Move> greedy_choice(const engine::Game& game);
 std::optional<protocol::Move> greedy_choice(const protocol::Position& position,
                                             const std::vector<protocol::Move>& candidates);
 
-// Whether greedy_choice() takes microseconds: listing the moves of rules{} may take a while.
+// Whether greedy_choice() takes microseconds, as random_choice() does: listing the moves of
+// rules{} may take a while.
 bool is_quick(const protocol::Position& position);
 
 }  // namespace bots

@@ -1,7 +1,8 @@
 // nim-random plays random legal moves, seeded by the option Seed. If `searchmoves` lists moves,
 // it plays one of them, and so it plays rulesets that it does not know.
-#include <algorithm>
+#include <memory>
 
+#include "bots/greedy/greedy_choice.hpp"
 #include "bots/random/random_choice.hpp"
 #include "engine/rules/game_bot.hpp"
 #include "protocol/manual/manual.hpp"
@@ -26,10 +27,7 @@ class RandomBot : public engine::GameBot {
     void seed(std::uint64_t seed) override { random_.seed(seed); }
 
     bool answers_at_once(const Position& position) const override {
-        // Counting the moves of user-defined rules may take a while.
-        return std::ranges::none_of(position.components, [](const protocol::Component& part) {
-            return part.ruleset.name() == "rules";
-        });
+        return bots::is_quick(position);
     }
 
   private:
