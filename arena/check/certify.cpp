@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ class Certifier {
         }
         AskEnd end = ask_first();
         if (end.signal == 0 && end.has_answered && !end.gave_up && !end.start_failure) {
-            end.signal = ask_again();
+            ask_again(end);
         }
         if (end.signal != 0) {
             tell_progress("");
@@ -111,19 +112,30 @@ class Certifier {
 
     AskEnd ask_first() { return ask(order_, options_.seed, false, "asked"); }
 
-    // Returns the signal that interrupted, or 0.
-    int ask_again() {
+    // Adds to the result of the first round.
+    void ask_again(AskEnd& end) {
         for (int time = 2; time <= std::max(options_.repeat, 2); ++time) {
-            if (options_.repeat == 1) return 0;
+            if (options_.repeat == 1) return;
             const std::uint64_t seed =
                 Seeds(options_.seed).of_game(static_cast<std::uint64_t>(time), 1);
             std::vector<std::uint32_t> order = survey_.order(seed);
             if (options_.repeat == 0) order.resize(std::min(order.size(), kSample));
-            const AskEnd end = ask(order, seed, true, "asked again");
-            if (end.signal != 0) return end.signal;
-            if (end.gave_up || end.start_failure) return 0;  // counted as faults already
+            AskEnd again = ask(order, seed, true, "asked again");
+            end.signal = again.signal;
+            if (again.start_failure)
+                return add_failed_repeat(end, *std::move(again.start_failure));
+            if (end.signal != 0 || again.gave_up) return;  // that is counted as faults already
         }
-        return 0;
+    }
+
+    // The repeats that were asked for are part of the verdict; the default sample is not.
+    void add_failed_repeat(AskEnd& end, Cause cause) const {
+        if (options_.repeat > 1) {
+            end.start_failure = std::move(cause);
+            return;
+        }
+        if (!end.remarks.empty()) end.remarks += '\n';
+        end.remarks += "asked again, it did not start: " + protocol::printable(cause.detail);
     }
 
     // Reports a bot that did not start, with the end of its stderr.

@@ -28,7 +28,7 @@ void add_line(std::string& text, std::string_view line) {
     text += '\n';
 }
 
-// Why not all positions were asked; empty: all were.
+// Why not all positions were asked as often as they should; empty: all were.
 std::string stopped_text(const CertifyReport& report) {
     if (report.end.gave_up) {
         return fmt::format("given up after it had ended or hung {} times (--restarts)",
@@ -78,6 +78,16 @@ void add_faults(std::string& text, const CertifyReport& report) {
             add_line(text, "    " + protocol::printable(fault.cause.detail));
         text += fault_text(fault.cause);
     }
+}
+
+void add_stopped(std::string& text, const CertifyReport& report, const SurveyCounts& counts) {
+    std::string stopped = stopped_text(report);
+    if (stopped.empty()) return;
+    if (counts.not_asked > 0) {
+        stopped += fmt::format("; {} {} not asked", shown_positions(counts.not_asked),
+                               counts.not_asked == 1 ? "was" : "were");
+    }
+    add_line(text, stopped);
 }
 
 void add_counterexample(std::string& text, const Counterexample& example) {
@@ -214,11 +224,7 @@ std::string to_text(const CertifyReport& report) {
     }
     add_unknown(text, report, counts);
     add_faults(text, report);
-    if (const std::string stopped = stopped_text(report); !stopped.empty()) {
-        add_line(text,
-                 fmt::format("{}; {} {} not asked", stopped, shown_positions(counts.not_asked),
-                             counts.not_asked == 1 ? "was" : "were"));
-    }
+    add_stopped(text, report, counts);
     add_again(text, report.survey.again());
     if (const auto example = report.survey.counterexample()) add_counterexample(text, *example);
     for (const std::string& pattern : report.survey.patterns())

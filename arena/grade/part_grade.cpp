@@ -137,8 +137,12 @@ std::string faults_of_certify(const json::object& report) {
     }
     const std::string stopped = text_at(report, "stopped");
     if (stopped.empty()) return text;
-    return text + fmt::format("\n{}; {} positions were not asked, and count as not right",
-                              stopped, report.at("not_asked").to_number<std::uint64_t>());
+    const auto not_asked = report.at("not_asked").to_number<std::uint64_t>();
+    text += "\n" + stopped;
+    if (not_asked > 0) {
+        text += fmt::format("; {} positions were not asked, and count as not right", not_asked);
+    }
+    return text;
 }
 
 // Answers after which it ended: in a game it would have lost by that.
@@ -296,8 +300,7 @@ PartGrade grade_games(const RubricPart& part, const PartRun& run) {
         grade_error_rate(grade, part, results.accuracy()[0].decisions.error_rate(), own,
                          faults);
     if (part.kind == PartKind::Time) grade_time(grade, part, run.games, own, faults);
-    if (part.kind == PartKind::Memory)
-        grade_memory(grade, part, memory_of(run), own, faults);
+    if (part.kind == PartKind::Memory) grade_memory(grade, part, memory_of(run), own, faults);
     grade.is_graded = own.games > 0;
     if (own.fault_count() > 0 && own.fault_count() == own.games)
         grade.brief = "all games lost by faults";

@@ -164,6 +164,23 @@ class Certify(ArenaTest):
         self.assertIn("no 'ugiok'", run.report())
         self.assertRegex(run.report(), r"\n      \| ModuleNotFoundError: .*\n    to do: only the standard library ")
 
+    def test_a_bot_that_does_not_start_for_the_repeats(self):
+        def starts_once(name):
+            return shlex.join(["sh", "-c", f"mkdir '{self.folder / name}' && exec {solution('right')}"])
+
+        family = "nim;heaps=1..2;size=0..3"
+        status, report = self.certify(starts_once("a"), "--repeat", 2, "--concurrency", 1, family=family)
+        self.assertEqual((status, report["certified"], report["not_asked"]), (8, False, 0), report)
+        self.assertRegex(report["stopped"], "^it did not start again: no 'ugiok'")
+        run = self.arena("certify", starts_once("b"), "--repeat", 2, "--concurrency", 1, "--family", family,
+                         "--movetime", 10000)
+        self.assertEqual(run.status, 8, run.report())
+        self.assertRegex(run.out.decode(), r"(?m)^it did not start again: (?!.*not asked)")
+        # The sample that is asked again by default is no part of the verdict.
+        status, report = self.certify(starts_once("c"), "--concurrency", 1, family=family)
+        self.assertEqual((status, report["certified"], report["stopped"]), (0, True, ""), report)
+        self.assertRegex(report["remarks"], "^asked again, it did not start: no 'ugiok'")
+
     # ---- what is asked ----
 
     def test_positions_from_a_file(self):
