@@ -254,6 +254,7 @@ std::string to_json(const CertifyReport& report) {
         {"name", protocol::printable(report.end.name)},
         {"seed", report.options.seed},
         {"started", true},
+        {"starved", report.end.start_failure && report.end.start_failure->is_starved},
         {"certified", is_certified(report)},
         {"families", std::move(families)},
         {"given", report.options.asked->given().size()},

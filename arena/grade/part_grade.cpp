@@ -43,18 +43,6 @@ std::string text_at(const json::object& object, std::string_view key) {
     return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
 }
 
-// Who does not start, as the run's own output for programs says.
-struct NotStarted {
-    bool is_own = false;      // the submission
-    bool is_starved = false;  // the machine was too busy to tell
-};
-
-std::optional<NotStarted> parse_not_started(const json::object& object, bool is_own) {
-    const json::value* starved = object.if_contains("starved");
-    if (starved == nullptr || !starved->is_bool()) return std::nullopt;
-    return NotStarted{is_own, starved->as_bool()};
-}
-
 // The events of a match that are called so; the submission is player 0.
 std::vector<json::object> events_of(const PartRun& run, std::string_view name) {
     std::vector<json::object> events;
@@ -66,14 +54,31 @@ std::vector<json::object> events_of(const PartRun& run, std::string_view name) {
     return events;
 }
 
-std::optional<NotStarted> not_started_of(const RubricPart& part, const PartRun& run) {
+// The player that does not start, if the run ended by that; the submission is player 0.
+std::optional<std::int64_t> not_started_of(const RubricPart& part, const PartRun& run) {
     if (!part.plays_games()) {
         if (run.output.empty()) return std::nullopt;
-        return parse_not_started(json::parse(run.output).as_object(), true);
+        return 0;
     }
     const auto events = events_of(run, "not-started");
     if (events.empty()) return std::nullopt;
-    return parse_not_started(events.front(), events.front().at("player") == 0);
+    return events.front().at("player").to_number<std::int64_t>();
+}
+
+bool is_starved(const json::object& object) {
+    const json::value* starved = object.if_contains("starved");
+    return starved != nullptr && *starved == json::value(true);
+}
+
+// Whether the machine was too busy to tell if a player starts, or starts again. Games for which
+// the opponent did not start again do not count, whatever the cause.
+bool is_too_busy(const RubricPart& part, const PartRun& run) {
+    if (!part.plays_games())
+        return !run.output.empty() && is_starved(json::parse(run.output).as_object());
+    if (std::ranges::any_of(events_of(run, "not-started"), is_starved)) return true;
+    return std::ranges::any_of(events_of(run, "fault"), [](const json::object& fault) {
+        return fault.at("player") == 0 && is_starved(fault);
+    });
 }
 
 double number_at(const json::value& value, std::string_view key) {
@@ -332,17 +337,16 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds tim
     }
     const bool has_output = part.plays_games() ? !run.games.empty() : !run.output.empty();
     const bool is_checked = part.kind == PartKind::Check && has_output;
-    if (run.status == kExitStartup || is_checked) {
+    const bool is_whole = ends_as_usual(part, run.status);
+    if (is_whole && is_too_busy(part, run)) return ungraded(kTooBusy);
+    if (run.status == kExitStartup) {
         const auto failed = not_started_of(part, run);
-        if (failed && failed->is_starved) return ungraded(kTooBusy);
-        if (failed && !failed->is_own)
+        if (failed && *failed != 0)
             return ungraded(kNoOpponent + told_lines_of(run.stderr_text));
         if (failed && !is_checked)
             return graded(0, "it does not start" + told_lines_of(run.stderr_text));
     }
-    if (!has_output || !ends_as_usual(part, run.status)) {
-        return ungraded(last_stderr_line(run.stderr_text));
-    }
+    if (!has_output || !is_whole) return ungraded(last_stderr_line(run.stderr_text));
     if (part.plays_games()) return grade_games(part, run);
     const json::object report = json::parse(run.output).as_object();
     return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);

@@ -160,6 +160,7 @@ void EventLog::game(const GameRecord& record, const std::vector<std::string>& na
                                        {"game", to_string(record.task.key)},
                                        {"player", record.task.players[seat]},
                                        {"reason", std::string(name(record.reason))},
+                                       {"starved", record.is_starved},
                                        {"detail", record.detail},
                                        {"received", protocol::printable(record.received)},
                                        {"expected", protocol::printable(record.expected)}}));

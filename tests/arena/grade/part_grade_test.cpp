@@ -65,6 +65,34 @@ TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
     EXPECT_FALSE(grade_run(part, run, Milliseconds(1000)).is_graded);
 }
 
+TEST(PartGrade, LeavesAPartOutWhereABusyMachineKeptTheBotFromStartingAgain) {
+    const PartGrade certified =
+        grade_of(PartKind::Certify, kExitRefuted, R"({"started":true,"starved":true})");
+    EXPECT_FALSE(certified.is_graded);
+    EXPECT_THAT(certified.reason, testing::HasSubstr("the machine was too busy"));
+
+    RubricPart part;
+    part.kind = PartKind::Match;
+    part.opponent = "builtin:random";
+    PartRun run;
+    run.status = kExitStartup;
+    run.games.resize(2);
+    run.games[0].winner = 0;
+    run.games[0].reason = Reason::NoMoves;
+    run.games[1].winner = 1;
+    run.games[1].reason = Reason::Startup;
+    const auto grade = [&](const char* of) {
+        run.events = fmt::format("{{\"event\":\"fault\",\"player\":{}}}\n", of);
+        return grade_run(part, run, Milliseconds(1000));
+    };
+    EXPECT_FALSE(grade(R"(0,"starved":true)").is_graded);
+    EXPECT_TRUE(grade(R"(0,"starved":false)").is_graded);
+    EXPECT_TRUE(grade(R"(1,"starved":true)").is_graded) << "then the game does not count";
+    run.status = kExitInternal;
+    run.events = "{\"event\":\"fau";  // it was killed
+    EXPECT_FALSE(grade_run(part, run, Milliseconds(1000)).is_graded);
+}
+
 TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
     RubricPart part;
     part.kind = PartKind::Memory;

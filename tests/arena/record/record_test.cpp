@@ -1,6 +1,8 @@
 #include "arena/record/json_lines.hpp"
 
+#include "arena/base/files.hpp"
 #include "tests/arena/game_records.hpp"
+#include "tests/harness/temporary_file.hpp"
 
 namespace arena::record_test {
 
@@ -67,6 +69,24 @@ TEST(SignalName, IsTheOneInTheManual) {
     EXPECT_EQ(signal_name(SIGKILL), "SIGKILL");
     EXPECT_EQ(signal_name(SIGABRT), "SIGABRT");
     EXPECT_EQ(signal_name(1000), "signal 1000");
+}
+
+TEST(EventLog, TellsThatABusyMachineKeptAPlayerFromStarting) {
+    const test::TemporaryFolder folder;
+    const std::string path = folder.path() + "/events";
+    EventLog log;
+    ASSERT_TRUE(log.open(path));
+    GameRecord record = played_game();
+    record.reason = Reason::Startup;
+    for (const bool is_starved : {true, false}) {
+        record.is_starved = is_starved;
+        log.game(record, {"ann", "bob"}, 7);
+    }
+    ASSERT_TRUE(log.finish(10s));
+    const auto text = read_file(path);
+    ASSERT_TRUE(text);
+    EXPECT_THAT(*text, testing::HasSubstr(R"("reason":"startup","starved":true)"));
+    EXPECT_THAT(*text, testing::HasSubstr(R"("reason":"startup","starved":false)"));
 }
 
 }  // namespace arena::record_test
