@@ -24,6 +24,10 @@ namespace json = boost::json;
 
 constexpr char kTooBusy[] =
     "the machine was too busy to start it, run this again on an idle one";
+constexpr char kNoTruth[] =
+    "the truth about its moves is not known: its games were not analysed in time; run this "
+    "again "
+    "on an idle machine, or give the part fewer games or smaller positions";
 constexpr char kNoOpponent[] = "the opponent does not start";
 
 std::string last_stderr_line(const std::string& text) {
@@ -213,6 +217,13 @@ Results results_of_games(const std::vector<GameRecord>& games) {
     return results;
 }
 
+// The counted games whose moves have been compared with the truth.
+std::int64_t count_analysed(const std::vector<GameRecord>& games) {
+    return std::ranges::count_if(games, [](const GameRecord& record) {
+        return is_counted(record) && noted_analysis(record).has_value();
+    });
+}
+
 std::string faults_text(const Standing& own, const std::vector<GameRecord>& games) {
     if (own.fault_count() == 0) return "";
     const auto first = std::ranges::find_if(games, [](const GameRecord& record) {
@@ -301,9 +312,17 @@ PartGrade grade_games(const RubricPart& part, const PartRun& run) {
         return ungraded(kNoOpponent);
     const std::string faults = faults_text(own, run.games);
     PartGrade grade = grade_points(own, faults);
-    if (part.kind == PartKind::ErrorRate)
+    if (part.kind == PartKind::ErrorRate) {
+        const std::int64_t analysed = count_analysed(run.games);
+        if (analysed == 0 && own.fault_count() < own.games) return ungraded(kNoTruth);
         grade_error_rate(grade, part, results.accuracy()[0].decisions.error_rate(), own,
                          faults);
+        if (analysed < own.games) {
+            grade.reason += fmt::format(
+                "\nthis is of {} of the {} games: the others were not analysed in time",
+                analysed, own.games);
+        }
+    }
     if (part.kind == PartKind::Time) grade_time(grade, part, run.games, own, faults);
     if (part.kind == PartKind::Memory) grade_memory(grade, part, memory_of(run), own, faults);
     grade.is_graded = own.games > 0;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "arena/base/exit_codes.hpp"
+#include "arena/game/game_analysis.hpp"
+#include "tests/arena/game_records.hpp"
+#include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::part_grade_test {
 
@@ -105,6 +108,36 @@ TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
     for (const char* of : {R"(0,"bytes":1048576)", R"(0,"bytes":4194304)", R"(1,"bytes":9)"})
         run.events += fmt::format("{{\"event\":\"memory\",\"player\":{}}}\n", of);
     EXPECT_EQ(grade_run(part, run, Milliseconds(1000)).share, 0.25);
+}
+
+TEST(PartGrade, HasNoErrorRateWhereNoGameWasAnalysed) {
+    RubricPart part;
+    part.kind = PartKind::ErrorRate;
+    part.opponent = "builtin:random";
+    PartRun run;
+    run.status = kExitPlayed;
+    run.games.resize(2, in_match(1, game_record("nim:1,2", {"2=1", "1=0", "2=0"})));
+    const auto grade = [&] { return grade_run(part, run, Milliseconds(1000)); };
+    EXPECT_FALSE(grade().is_graded);
+    EXPECT_THAT(grade().reason,
+                testing::StartsWith("not graded: the truth about its moves is not known: "));
+
+    run.games[0].annotation =
+        to_string(analyse_game(run.games[0], StandInAnalyst(), engine::Budget()));
+    EXPECT_TRUE(grade().is_graded);
+    EXPECT_EQ(grade().share, 1);
+    EXPECT_THAT(grade().reason, testing::EndsWith("\nthis is of 1 of the 2 games: the others "
+                                                  "were not analysed in time"));
+    run.games[1].annotation = run.games[0].annotation;
+    EXPECT_THAT(grade().reason, testing::Not(testing::HasSubstr("analysed")));
+
+    for (GameRecord& game : run.games) {
+        game.annotation.clear();
+        game.winner = 1;
+        game.reason = Reason::Timeout;
+    }
+    EXPECT_TRUE(grade().is_graded) << "all were lost by faults";
+    EXPECT_EQ(grade().share, 0);
 }
 
 TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
