@@ -7,9 +7,12 @@
 // and the bot, shares these and no others. So moves take the time that they take alone.
 #include "arena/grade/grading.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 #include <filesystem>
 #include <functional>
@@ -38,6 +41,7 @@
 #include "arena/record/open_store.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "protocol/text.hpp"
+#include "protocol/unique_fd.hpp"
 
 namespace arena {
 namespace {
@@ -211,10 +215,23 @@ class Grading {
 
     // The results are the grader's alone: they hold hidden parts, and what strangers built.
     // Bots that run as another user reach their builds, and see nothing else.
-    void open_results() const {
+    void open_results() {
         ::umask(077);
         fs::create_directories(options_.results);
+        lock_results();
         if (!options_.run_as.empty()) let_pass(options_.results);
+    }
+
+    // Two runs would remove each other's folders. Held until this process ends; a file system
+    // without such locks has none.
+    void lock_results() {
+        lock_.reset(::open(options_.results.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return;
+        throw std::runtime_error(
+            fmt::format("another run grades into {}: wait until it has ended, or give other "
+                        "--results",
+                        protocol::quoted(options_.results)));
     }
 
     // The rubric's, or the one that was drawn for these results: games whose seed can be
@@ -555,6 +572,7 @@ class Grading {
     Console console_;
     std::optional<AtWork> at_work_;
     Clock::time_point end_ = Clock::time_point::max();
+    protocol::UniqueFd lock_;              // on the folder of the results
     std::vector<std::vector<int>> lanes_;  // the cores of each
     std::vector<Student> students_;
     std::vector<PairScore> scores_;      // of the opponents against each other

@@ -1,5 +1,6 @@
 """nim-arena grade: good, bad and hostile submissions get the points of the rubric, and a reason."""
 import csv
+import fcntl
 import io
 import re
 import shutil
@@ -166,6 +167,18 @@ class Grade(GradeTest):
         self.grade()
         self.assertNotIn("games-4", (folder / "index.html").read_text())
         self.assertFalse((folder / "games-4").exists())
+
+    def test_one_run_at_a_time(self):
+        self.write_rubric(RIGHT.format(kind="", sandbox="false"))
+        folder = self.submit("ann", "right")
+        self.results.mkdir()
+        other = os.open(self.results, os.O_RDONLY)  # as another run has it
+        fcntl.flock(other, fcntl.LOCK_EX)
+        run = self.arena("grade", self.rubric, folder, "--results", self.results)
+        self.assertEqual((run.status, list(self.results.iterdir())), (1, []), run.report())
+        self.assertIn(f"nim-arena grade: another run grades into '{self.results}': wait until", run.report())
+        os.close(other)
+        self.assertEqual(self.grade()["ann"]["total"], "30")
 
     def test_error_rate(self):
         self.submit("ann", "right")
