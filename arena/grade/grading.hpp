@@ -30,7 +30,7 @@ struct GradeOptions {
 
 // Names that no student's folder can have: those of the files next to the folders and of their
 // drafts, "." and "..".
-inline constexpr std::array<std::string_view, 16> kNamesTaken{".",
+inline constexpr std::array<std::string_view, 17> kNamesTaken{".",
                                                               "..",
                                                               "grades.csv",
                                                               "canvas.csv",
@@ -40,6 +40,7 @@ inline constexpr std::array<std::string_view, 16> kNamesTaken{".",
                                                               "opponents.db-wal",
                                                               "opponents.db-shm",
                                                               "opponents.db-journal",
+                                                              "opponents.db-lock",
                                                               "seed.txt",
                                                               "grades.csv.part",
                                                               "canvas.csv.part",

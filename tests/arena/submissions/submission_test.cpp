@@ -120,6 +120,11 @@ TEST_F(Submissions, HaveEachANameOfItsOwn) {
                     "'cy' is called '.. (2)' here, because '..' is taken"));
 }
 
+TEST(SubmissionNames, AreNotThoseOfTheOpponentsRecord) {
+    for (const char* ending : {"", "-wal", "-shm", "-journal", "-lock"})
+        EXPECT_THAT(kNamesTaken, Contains("opponents.db" + std::string(ending)));
+}
+
 TEST(SubmissionNames, AreThoseOfFolders) {
     const fs::path here = fs::current_path();
     for (const char* path : {".", "./"})
