@@ -159,7 +159,10 @@ std::string elo_sentence(const Student& student) {
     return fmt::format("Elo {}, where the opponents have 0 on average", elo_text(*student.elo));
 }
 
-std::string points_label(double points) { return fmt::format("{:g}", points); }
+std::string points_label(double points) {
+    constexpr double kFraction = 1e6;  // sums of a rubric's points are not exact
+    return fmt::format("{}", std::round(points * kFraction) / kFraction);
+}
 
 std::string points_cell(std::optional<double> points) {
     return points ? points_label(*points) : "";

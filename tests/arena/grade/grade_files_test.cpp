@@ -43,6 +43,15 @@ TEST_F(GradeFiles, LeaveCellsEmptyWhereAPartIsNotGraded) {
     EXPECT_THAT(grades_table(rubric_, {ann_}), HasSubstr("ann         2    -     - 10"));
 }
 
+TEST_F(GradeFiles, HaveAllDigitsOfThePoints) {
+    for (const auto& [points, label] :
+         {std::pair{12345.67, "12345.67"}, std::pair{1e6, "1000000"}, std::pair{7.5, "7.5"},
+          std::pair{0.125, "0.125"}, std::pair{0.1 + 0.2, "0.3"}, std::pair{0.0, "0"}})
+        EXPECT_EQ(points_label(points), label);
+    rubric_.parts[1].points = 1e6;
+    EXPECT_THAT(grades_csv(rubric_, {bob_}), HasSubstr("\nbob,0,1000000,1000000,1000004,"));
+}
+
 TEST_F(GradeFiles, SayWhyThereAreNoPoints) {
     ann_.parts = {graded(0), graded(0)};
     for (const auto& [reason, why] :
