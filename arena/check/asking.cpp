@@ -103,13 +103,20 @@ class Interview {
         }
     }
 
+    // That a process has ended after its last answer shows when it is spoken to once more.
+    Awaitable<void> take_last_end() {
+        if (!answered_ || state_.stopped) co_return;
+        co_await player_.prepare(seed());
+        take_own_end();
+    }
+
   private:
     // False: stop asking the bot.
     Awaitable<bool> ask_block(std::size_t first) {
         block_ = first / kBlock + 1;
         restarts_ = 0;
-        answered_.reset();
         auto failure = co_await player_.prepare(seed());
+        take_own_end();
         if (failure) {
             fail_start(*std::move(failure));
             co_return false;
@@ -120,6 +127,13 @@ class Interview {
             if (!goes_on) co_return false;
         }
         co_return true;
+    }
+
+    // Of the process that gave the last answer of a block.
+    void take_own_end() {
+        const auto end = player_.take_own_end();
+        if (end && answered_) state_.asking.survey.take_end(*answered_, *end);
+        answered_.reset();
     }
 
     Awaitable<bool> ask_one(std::size_t number) {
@@ -189,7 +203,7 @@ class Interview {
     Player& player_;
     std::uint64_t block_ = 0;     // that is asked, from 1
     std::uint64_t restarts_ = 0;  // in it
-    // The last position that the process has answered, in this block.
+    // The last position that the process has answered.
     std::optional<std::size_t> answered_;
 };
 
@@ -200,6 +214,7 @@ Awaitable<void> interview(AskState& state, const PlayerSpec& spec,
         const auto player = make_player(spec, 0, context);
         Interview one(state, *player);
         co_await one.run();
+        co_await one.take_last_end();
         co_await player->quit();
     } catch (...) {
         state.keep_error(std::current_exception());

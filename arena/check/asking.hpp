@@ -53,7 +53,9 @@ Awaitable<void> ask_player(Player& player, const TimeControl& clock, int restart
 
 // Asks block by block. Each block begins with `uginewgame` and a Seed that depends only on the
 // block, and after a restart on how many there were in it: so answers do not depend on the
-// number of processes, until a bot is given up. Throws on errors of the arena itself.
+// number of processes, until a bot is given up. After its last answer each process is spoken to
+// once more, as at the start of a block, which shows whether it has ended. Throws on errors of
+// the arena itself.
 AskEnd ask_all(const AskSetup& setup, const Asking& asking);
 
 }  // namespace arena

@@ -48,6 +48,10 @@ class Player {
     // and the seed. nullopt: ready.
     virtual Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) = 0;
 
+    // How its process ended by itself since its last answer, before it read anything else, if
+    // the last prepare() found that. Once.
+    virtual std::optional<Cause> take_own_end() { return std::nullopt; }
+
     // A game begins, in which it has this seat. The referee lives until end_game() returns.
     virtual void take_seat(const Referee&, int /* seat */) {}
 

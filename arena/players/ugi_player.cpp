@@ -96,7 +96,10 @@ class UgiPlayer : public Player {
             // is at fault: else it could delay the start of each game.
             auto failure = co_await begin_game(seed, true);
             if (!failure) co_return std::nullopt;
-            if (was_cut_off_ && failure->exit) count_own_end(*failure->exit);
+            if (was_cut_off_ && failure->exit) {
+                count_own_end(*failure->exit);
+                if (link_->connection->is_unread()) keep_own_end(*failure);
+            }
             co_await close_link();
             if (failure->reason == Reason::Timeout && !owes_answer_) co_return failure;
         }
@@ -104,6 +107,10 @@ class UgiPlayer : public Player {
         stderr_ = {};
         auto failure = co_await start_game(seed);
         co_return failure;
+    }
+
+    std::optional<Cause> take_own_end() override {
+        return std::exchange(own_end_, std::nullopt);
     }
 
     Awaitable<Answer> ask(const Question& question) override {
@@ -466,6 +473,12 @@ class UgiPlayer : public Player {
             index_, words_of(exit) + (said.empty() ? "" : fmt::format(" ({})", said.front())));
     }
 
+    void keep_own_end(const Cause& failure) {
+        own_end_ = failure;
+        own_end_->reason = Reason::Disconnected;
+        own_end_->stderr_tail = stderr_.text();
+    }
+
     // Adds how the process ended, and the remedy.
     void explain_death(Cause& failure) {
         link_->child->read_stderr();
@@ -662,6 +675,7 @@ class UgiPlayer : public Player {
     std::uint64_t memory_told_ = 0;       // the most so far
     std::string message_;                 // the question; a member to reuse its memory
     SteadyClock::time_point answered_{};  // the time of the last reply or of the end of output
+    std::optional<Cause> own_end_;        // see take_own_end()
     std::string last_answer_;             // the word after its `bestmove`
     std::size_t answers_ = 0;             // of this game
     std::optional<SteadyClock::time_point> started_;  // until it has shaken hands

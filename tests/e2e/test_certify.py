@@ -124,7 +124,6 @@ class Certify(ArenaTest):
             report = self.refute("ends_after_seven", "--concurrency", count, "--repeat", 1,
                                  family="nim;heaps=1..2;size=0..7;sorted")
             del report["time_ms"]
-            del report["remarks"]  # which ends come between two blocks depends on the processes
             found.append(report)
             for kind in ("won", "lost", "moves"):
                 self.assertEqual(report[kind]["right"], report[kind]["positions"])
@@ -135,6 +134,18 @@ class Certify(ArenaTest):
             self.assertEqual((report["counterexample"], report["stopped"], report["not_asked"]), (None, "", 0))
             self.assertRegex(report["patterns"][0], "^ended in all .* some heap holds 7 or more, and in no other$")
         self.assertEqual(found[0], found[1])
+
+    def test_a_bot_that_ends_after_its_last_answer(self):
+        report = self.refute("ends_after_each", "--position", "nim:1", "--repeat", 1, family=None)
+        self.assertEqual(report["won"], {"positions": 1, "right": 1})
+        fault, = report["faults"]
+        self.assertEqual((fault["kind"], fault["count"], fault["smallest"], fault["stderr"][-1]),
+                         ("ended", 1, "nim:1", "one is enough"))
+        self.assertIn("exit status 1", fault["detail"])
+        # Each answer is the last of its process, whichever question comes next.
+        report = self.refute("ends_after_each", "--repeat", 1, "--restarts", 1000, family="nim;heaps=1;size=1..33")
+        fault, = report["faults"]
+        self.assertEqual((fault["kind"], fault["count"]), ("ended", report["asked"]))
 
     def test_a_restarted_bot_draws_anew(self):
         """Not the draw again that has ended it."""

@@ -1,5 +1,8 @@
 #include "arena/check/certify.hpp"
 
+#include <boost/asio/awaitable.hpp>
+
+#include "tests/arena/loop.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::certify_test {
@@ -48,6 +51,50 @@ TEST_F(Certify, DoesNotCertifyABotThatDidNotStartAgain) {
     EXPECT_THAT(to_json(report()), HasSubstr(R"("starved":false,"certified":false)"));
     end_.start_failure->is_starved = true;
     EXPECT_THAT(to_json(report()), HasSubstr(R"("starved":true,"certified":false)"));
+}
+
+// Its process has ended when a block begins.
+class EndsBetweenBlocks : public Player {
+  public:
+    Awaitable<std::optional<Cause>> prepare(std::uint64_t) override {
+        if (prepared_++ > 0) end_ = Cause{Reason::Disconnected, "exit status 1"};
+        co_return std::nullopt;
+    }
+    std::optional<Cause> take_own_end() override { return std::exchange(end_, std::nullopt); }
+    Awaitable<Answer> ask(const Question& question) override {
+        const engine::Game& game = question.referee.game();
+        auto moves = StandInAnalyst().best_moves(game, 1, {})->moves;
+        if (moves.empty()) moves = game.moves(1);
+        Answer answer;
+        answer.word = to_string(moves.front());
+        co_return answer;
+    }
+    Awaitable<void> end_game(bool) override { co_return; }
+    Awaitable<void> quit() override { co_return; }
+
+  private:
+    int prepared_ = 0;
+    std::optional<Cause> end_;
+};
+
+TEST(Asking, CountsAnEndAfterTheLastAnswerOfABlock) {
+    const auto positions = PositionSet::make({*Family::parse("nim;heaps=1;size=1..40")}, {});
+    const StandInAnalyst analyst;
+    Survey survey(*positions, analyst, 1);
+    survey.solve();
+    const std::vector<std::uint32_t> order = survey.order(1);
+    EndsBetweenBlocks player;
+    Loop loop;
+    const Asking asking{survey, order};
+    const TimeControl clock;
+    loop.finish(ask_player(player, clock, 0, asking));
+    survey.judge();
+    EXPECT_EQ(survey.counts().won.right, 40u);
+    EXPECT_FALSE(survey.is_right());
+    const auto faults = survey.faults();
+    ASSERT_TRUE(faults.contains(kEndedAfterAnswer));
+    EXPECT_EQ(faults.at(kEndedAfterAnswer).count, 1u);
+    EXPECT_EQ(faults.at(kEndedAfterAnswer).cause.detail, "exit status 1");
 }
 
 }  // namespace arena::certify_test
