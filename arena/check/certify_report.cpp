@@ -267,7 +267,7 @@ std::string to_json(const CertifyReport& report) {
         {"moves", count_object(counts.sent_with_moves)},
         {"unknown_positions", objects_of(report.survey.unknown(kMostUnknown))},
         {"wrong", counts.wrong},
-        {"wrong_positions", objects_of(report.survey.smallest(AnswerKind::Wrong, kMostListed))},
+        {"wrong_positions", objects_of(report.survey.wrong(kMostListed))},
         {"unjudged", counts.unjudged},
         {"faults", faults_of(report)},
         {"counterexample", counterexample_value(report.survey.counterexample())},

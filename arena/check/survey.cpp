@@ -348,10 +348,11 @@ std::map<std::string, FaultKind> Survey::faults() const {
     return faults;
 }
 
-std::vector<PositionSize> Survey::smallest(AnswerKind kind, std::size_t limit) const {
+std::vector<PositionSize> Survey::smallest(std::size_t limit,
+                                           bool (*is_one)(const PositionAnswer&)) const {
     std::vector<PositionSize> found;
     for (std::size_t number = 0; number < positions_.size(); ++number) {
-        if (answers_[number].kind != kind) continue;
+        if (!is_one(answers_[number])) continue;
         PositionSize size = this->size(number);
         if (found.size() == limit && found.back() < size) continue;
         if (found.size() == limit) found.pop_back();
@@ -360,17 +361,15 @@ std::vector<PositionSize> Survey::smallest(AnswerKind kind, std::size_t limit) c
     return found;
 }
 
+std::vector<PositionSize> Survey::wrong(std::size_t limit) const {
+    return smallest(
+        limit, [](const PositionAnswer& answer) { return answer.kind == AnswerKind::Wrong; });
+}
+
 std::vector<PositionSize> Survey::unknown(std::size_t limit) const {
-    std::vector<PositionSize> found;
-    for (std::size_t number = 0; number < positions_.size(); ++number) {
-        const PositionAnswer& answer = answers_[number];
-        if (answer.kind == AnswerKind::NoMove || answer.outcome != Outcome::Unknown) continue;
-        found.push_back(size(number));
-    }
-    const auto end = found.begin() + static_cast<std::ptrdiff_t>(std::min(limit, found.size()));
-    std::ranges::partial_sort(found, end);
-    found.erase(end, found.end());
-    return found;
+    return smallest(limit, [](const PositionAnswer& answer) {
+        return answer.kind != AnswerKind::NoMove && answer.outcome == Outcome::Unknown;
+    });
 }
 
 std::optional<Counterexample> Survey::counterexample() const {

@@ -156,9 +156,9 @@ class Survey {
     // The smallest position with a wrong or illegal move; else with another fault. One that was
     // sent with `moves` only where there is no other.
     std::optional<Counterexample> counterexample() const;
-    // The positions of a kind, the smallest first, at most `limit`.
-    std::vector<PositionSize> smallest(AnswerKind kind, std::size_t limit) const;
-    // The smallest unsolved positions.
+    // The smallest positions with a wrong move, and the smallest unsolved ones, at most
+    // `limit`.
+    std::vector<PositionSize> wrong(std::size_t limit) const;
     std::vector<PositionSize> unknown(std::size_t limit) const;
     // What the mistakes have in common, in sentences.
     std::vector<std::string> patterns() const;
@@ -187,6 +187,8 @@ class Survey {
                      const AskedMove& asked);
     void count_fault(const std::string& kind, std::size_t position, const Cause& cause);
     void judge(std::size_t position, PositionAnswer& answer) const;
+    std::vector<PositionSize> smallest(std::size_t limit,
+                                       bool (*is_one)(const PositionAnswer&)) const;
     Counterexample explain(std::size_t position) const;
     std::vector<std::string> mistake_patterns() const;
     std::vector<std::string> fault_patterns() const;
