@@ -28,12 +28,16 @@ constexpr double kWorthACondition = 1.25;
 // The sums of all cases with the same traits.
 using Cells = std::map<std::uint64_t, Share>;
 
+Share& operator+=(Share& sum, const Share& part) {
+    sum.cases += part.cases;
+    sum.wrong += part.wrong;
+    return sum;
+}
+
 Cells cells_of(std::span<const Case> cases) {
     Cells cells;
     for (const Case& each : cases) {
-        Share& cell = cells[each.traits];
-        ++cell.cases;
-        cell.wrong += each.wrong ? 1 : 0;
+        cells[each.traits] += {1, each.wrong ? std::uint64_t{1} : 0};
     }
     return cells;
 }
@@ -44,11 +48,10 @@ bool holds(std::uint64_t traits, const std::vector<Condition>& where) {
     });
 }
 
-Share sum_of(const Cells& cells) {
+Share sum_of(const Cells& cells, const std::vector<Condition>& where = {}) {
     Share sum;
     for (const auto& [traits, cell] : cells) {
-        sum.cases += cell.cases;
-        sum.wrong += cell.wrong;
+        if (holds(traits, where)) sum += cell;
     }
     return sum;
 }
@@ -103,12 +106,7 @@ std::optional<Candidate> best_single(const Cells& cells, std::size_t traits,
                                      const Share& whole) {
     std::optional<Candidate> best;
     for (std::size_t trait = 0; trait < traits; ++trait) {
-        Share inside;
-        for (const auto& [bits, cell] : cells) {
-            if ((bits >> trait & 1) == 0) continue;
-            inside.cases += cell.cases;
-            inside.wrong += cell.wrong;
-        }
+        const Share inside = sum_of(cells, {{trait, true}});
         consider(best, {{trait, true}}, inside, whole);
         consider(best, {{trait, false}}, whole - inside, whole);
     }
@@ -119,9 +117,7 @@ std::optional<Candidate> best_single(const Cells& cells, std::size_t traits,
 std::array<Share, 4> quarters(const Cells& cells, std::size_t one, std::size_t two) {
     std::array<Share, 4> shares;
     for (const auto& [bits, cell] : cells) {
-        Share& share = shares[(bits >> one & 1) * 2 + (bits >> two & 1)];
-        share.cases += cell.cases;
-        share.wrong += cell.wrong;
+        shares[(bits >> one & 1) * 2 + (bits >> two & 1)] += cell;
     }
     return shares;
 }
@@ -193,12 +189,7 @@ std::optional<PatternRule> find_safe(std::span<const Case> cases, std::size_t tr
     std::optional<PatternRule> best;
     for (std::size_t trait = 0; trait < traits; ++trait) {
         for (const bool holding : {true, false}) {
-            Share inside;
-            for (const auto& [bits, cell] : cells) {
-                if (!holds(bits, {{trait, holding}})) continue;
-                inside.cases += cell.cases;
-                inside.wrong += cell.wrong;
-            }
+            const Share inside = sum_of(cells, {{trait, holding}});
             if (inside.wrong > 0 || inside.cases == 0) continue;
             if (best && best->inside.cases >= inside.cases) continue;
             best = PatternRule{{{trait, holding}}, inside, whole - inside};
