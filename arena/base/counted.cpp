@@ -17,6 +17,10 @@ std::string grouped(std::uint64_t number) {
     return text;
 }
 
+std::string counted_grouped(std::uint64_t count, std::string_view what) {
+    return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
+}
+
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) return "0 %";
     const double percent = 100 * static_cast<double>(part) / static_cast<double>(whole);

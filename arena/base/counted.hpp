@@ -11,6 +11,8 @@ namespace arena {
 std::string counted(std::uint64_t count, std::string_view what);
 // "12,345".
 std::string grouped(std::uint64_t number);
+// Both: "12,345 games".
+std::string counted_grouped(std::uint64_t count, std::string_view what);
 // "37 %"; "0 %" only for none, "100 %" only for all.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);
 

@@ -75,8 +75,7 @@ class Certifier {
         }
         const std::size_t given = options_.asked->given().size();
         if (given > 0) {
-            console_.line(
-                fmt::format("  {} given position{}", grouped(given), given == 1 ? "" : "s"));
+            console_.line("  " + counted_grouped(given, "given position"));
         }
         console_.line("");
     }

@@ -19,9 +19,7 @@ constexpr std::size_t kShownMove = 60;
 constexpr std::size_t kMostListed = 20;  // mistakes, in JSON
 constexpr std::size_t kMostUnknown = 3;  // unknown positions
 
-std::string shown_positions(std::uint64_t count) {
-    return fmt::format("{} position{}", grouped(count), count == 1 ? "" : "s");
-}
+std::string shown_positions(std::uint64_t count) { return counted_grouped(count, "position"); }
 
 void add_line(std::string& text, std::string_view line) {
     text += line;
@@ -44,8 +42,8 @@ void add_count(std::string& text, const OutcomeCount& count, std::string_view ki
                std::string_view right) {
     if (count.positions == 0) return;
     add_line(text,
-             fmt::format("{} in {} of {} {} position{}", right, grouped(count.right),
-                         grouped(count.positions), kind, count.positions == 1 ? "" : "s"));
+             fmt::format("{} in {} of {}", right, grouped(count.right),
+                         counted_grouped(count.positions, fmt::format("{} position", kind))));
 }
 
 std::string listed_positions(const std::vector<PositionSize>& positions, std::uint64_t count) {

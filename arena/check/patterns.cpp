@@ -164,10 +164,6 @@ std::string where_text(const PatternRule& rule, std::span<const Trait> traits) {
     return text;
 }
 
-std::string positions_text(std::uint64_t count) {
-    return fmt::format("{} position{}", grouped(count), count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::vector<PatternRule> find_rules(std::span<const Case> cases, std::size_t traits) {
@@ -208,7 +204,7 @@ std::string to_text(const PatternRule& rule, std::span<const Trait> traits,
     const std::string where = where_text(rule, traits);
     const Share& inside = rule.inside;
     const bool is_always = inside.wrong == inside.cases;
-    const std::string count = positions_text(inside.cases);
+    const std::string count = counted_grouped(inside.cases, "position");
     if (is_always && rule.outside.wrong == 0) {
         return fmt::format("{} in all {} where {}, and in no other", wrong, count, where);
     }
@@ -224,7 +220,7 @@ std::string to_text(const PatternRule& rule, std::span<const Trait> traits,
 std::string safe_text(const PatternRule& rule, std::span<const Trait> traits,
                       const std::string& wrong) {
     return fmt::format("never {} where {} ({})", wrong, where_text(rule, traits),
-                       positions_text(rule.inside.cases));
+                       counted_grouped(rule.inside.cases, "position"));
 }
 
 std::vector<std::string> rule_texts(std::span<const Case> cases, std::span<const Trait> traits,
