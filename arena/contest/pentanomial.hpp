@@ -24,13 +24,10 @@ double confidence_deviations();
 
 // P(X <= x) for a standard normal X.
 double normal_cdf(double x);
-// x with normal_cdf(x) == p, 0 < p < 1.
-double normal_quantile(double p);
 
 // The exact interval of Clopper and Pearson (1934) for a probability, given `successes` in
 // `trials`; [0, 1] without trials.
-Interval clopper_pearson(std::uint64_t successes, std::uint64_t trials,
-                         double confidence = kConfidence);
+Interval clopper_pearson(std::uint64_t successes, std::uint64_t trials);
 
 // ---- pairs ----
 

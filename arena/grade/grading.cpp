@@ -354,9 +354,8 @@ class Grading {
     }
 
     void count_score(const OpponentMatch& match, const json::value& score) {
-        const double games = number_in(score.as_object(), "games").value_or(0);
-        if (games == 0) return;  // one of them does not start
-        scores_.push_back({match.first, match.second, games,
+        scores_.push_back({match.first, match.second,
+                           number_in(score.as_object(), "games").value_or(0),
                            number_in(score.as_object(), "points").value_or(0)});
     }
 
