@@ -140,9 +140,9 @@ struct Api::Impl {
         Request request;
         Reply reply;
         std::uint64_t drawn = 0;
-        json::object body{};
-        bool is_costly = false;           // even to read
-        std::optional<Response> known{};  // the answer of the quick lane
+        std::optional<json::object> body{};  // once it has been read
+        bool is_costly = false;              // even to read
+        std::optional<Response> known{};     // the answer of the quick lane
         SteadyClock::time_point came = SteadyClock::now();
         std::chrono::nanoseconds cpu{};  // that its runs on this lane have used
         int runs = 0;
@@ -164,7 +164,7 @@ struct Api::Impl {
         work->is_costly = question.is_costly || work->request.body.size() > kLongText;
         if (!work->is_costly) {
             if (!parse(*work)) return;
-            work->is_costly = is_costly_to_read(work->body);
+            work->is_costly = is_costly_to_read(*work->body);
         }
         const bool is_taken = work->is_costly ? post_slow(work) : post_quick(work);
         if (!is_taken) work->reply(busy(kTooMuch));
@@ -220,7 +220,7 @@ struct Api::Impl {
 
     bool post_slow(const Shared& work) {
         return post(slow, work, [this, work] {
-            if (work->body.empty() && !parse(*work)) return;
+            if (!work->body && !parse(*work)) return;
             run(work, {SteadyClock::now() + slow_time(*work), slow.stop_token()}, true);
         });
     }
@@ -253,7 +253,7 @@ struct Api::Impl {
     void run(const Shared& work, const engine::Budget& budget, bool is_last) {
         const auto began = SteadyClock::now();
         const auto cpu_before = thread_cpu();
-        const Asked asked{work->body, options, analyst, opponents, work->drawn, budget};
+        const Asked asked{*work->body, options, analyst, opponents, work->drawn, budget};
         Answered answered = work->question.ask(asked);
         if (auto* wanted = std::get_if<BotWanted>(&answered.what)) {
             return ask_bot(work, std::move(*wanted));

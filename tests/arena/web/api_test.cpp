@@ -106,6 +106,15 @@ TEST_F(ApiTest, AsksAgainWhatHadNoCore) {
     }
 }
 
+TEST_F(ApiTest, AnswersOnTheSlowLaneARequestWithoutKeys) {
+    StandInAnalyst unknowing;
+    unknowing.knows = false;  // so that it finds no puzzle
+    think(std::chrono::milliseconds(40), unknowing);
+    const Response response = ask("POST", "/api/puzzle", "{}");
+    EXPECT_EQ(response.status, 404) << *response.body;
+    api_.reset();
+}
+
 TEST_F(ApiTest, LongRulesetsAreNotRepeatedForEachPile) {
     std::string ruleset = "take{1";
     for (int i = 2; i < 30'000; ++i) ruleset += "," + std::to_string(3 * i);
