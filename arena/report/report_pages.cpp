@@ -42,13 +42,13 @@ Result<void> prepare_directory(const std::string& directory) {
 
 Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,
                                  const PageOptions& options) {
-    const engine::Budget budget{SteadyClock::now() + kNimberTime, {}};
     const std::filesystem::path directory(options.directory);
     const auto prepared = prepare_directory(options.directory);
     if (!prepared) return prepared.error();
 
     const auto summary = summarize(store, options);
     if (!summary) return summary.error();
+    const engine::Budget budget{SteadyClock::now() + kNimberTime, {}};
     PagesWritten written{0, summary->games, summary->not_analysed};
     for (std::size_t player = 0; player < summary->entrants.size(); ++player) {
         const auto done = write_file(directory / file_of_player(player),
