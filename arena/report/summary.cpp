@@ -46,8 +46,10 @@ Result<std::vector<RoundPlan>> read_events(Store& store, const engine::Budget& b
     return plans;
 }
 
-// Adds up the results, and notes the ratings now and then.
-void add_results(Summary& summary, const std::vector<RoundPlan>& plans) {
+// Adds up the results, and notes the ratings now and then. Ends early once the budget is spent:
+// with many players each fit takes long.
+void add_results(const std::vector<RoundPlan>& plans, const engine::Budget& budget,
+                 Summary& summary) {
     const std::size_t players = summary.entrants.size();
     for (const Entrant& entrant : summary.entrants) summary.standings->add(entrant);
     for (const RoundPlan& plan : plans) summary.standings->add(plan);
@@ -56,6 +58,7 @@ void add_results(Summary& summary, const std::vector<RoundPlan>& plans) {
     for (std::size_t i = 0; i < games.size(); ++i) {
         summary.standings->add(games[i]);
         if ((i + 1) % step != 0 && i + 1 != games.size()) continue;
+        if (budget.is_spent()) return;
         const EloFit fit(players, summary.standings->pair_scores());
         RatingsAt at{i + 1, {}};
         for (std::size_t player = 0; player < players; ++player) {
@@ -63,6 +66,7 @@ void add_results(Summary& summary, const std::vector<RoundPlan>& plans) {
         }
         summary.progress.push_back(std::move(at));
     }
+    if (budget.is_spent()) return;
     summary.with_errors = players <= kMaxWithErrors;
     summary.ratings = EloFit(players, summary.standings->pair_scores()).ratings(kMaxWithErrors);
 }
@@ -190,6 +194,10 @@ void keep_results(Summary& summary) {
     }
 }
 
+Error out_of_time() {
+    return {Fault::TimedOut, "the games could not be read in the time for it", 0};
+}
+
 }  // namespace
 
 GameAnalysis known_analysis(const GameRecord& record) {
@@ -229,7 +237,8 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
     if (!plans) return plans.error();
 
     summary.standings.emplace(games_of_pairing(summary.configuration), Summary::kMostStarts);
-    add_results(summary, *plans);
+    add_results(*plans, budget, summary);
+    if (budget.is_spent()) return out_of_time();
     const auto knockout = knockout_of(summary, *plans);
     if (!knockout) return knockout.error();
     if (*knockout) summary.bracket = (*knockout)->bracket();
@@ -250,9 +259,7 @@ Result<Summary> summarize(Store& store, const PageOptions& options,
     if (!read) return read.error();
     reader.finish();
     summary.damage = store.damage();
-    if (budget.is_spent()) {
-        return Error{Fault::TimedOut, "the games could not be read in the time for it", 0};
-    }
+    if (budget.is_spent()) return out_of_time();
     return summary;
 }
 
