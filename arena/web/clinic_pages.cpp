@@ -71,10 +71,10 @@ std::string cookie_text(const std::string& id, std::string_view more, bool is_se
 }  // namespace
 
 ClinicPages::ClinicPages(ClinicOptions options, const engine::Analyst& analyst, Now now,
-                         Milliseconds reading_time)
+                         PageTimes times)
     : options_(std::move(options)),
       now_(now),
-      pages_({options_.record}, analyst, false, now, options_.tokens, reading_time) {
+      pages_({options_.record}, analyst, false, now, options_.tokens, times) {
     static_cast<void>(tokens_.open(options_.tokens));  // the lobby tells what is wrong with it
 }
 

@@ -25,7 +25,7 @@ class ClinicPages : public Site {
   public:
     // The analyst must outlive this object.
     ClinicPages(ClinicOptions options, const engine::Analyst& analyst, Now now = Clock::now,
-                Milliseconds reading_time = kReadingTime);
+                PageTimes times = {});
 
     void answer(Request request, Reply reply) override;
     // As RecordPages::stop().

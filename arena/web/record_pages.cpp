@@ -9,6 +9,9 @@
 // at most a fifth of a thread's time. Errors are cached in the same way. A reading may take at
 // most a quarter of the time that the server waits for a reply, and ends when the server stops.
 //
+// A page that lacks nimbers because they are hard stays as it is. One that lacks them because
+// the machine was busy is made again after some seconds.
+//
 // Reading only new games was ruled out: a summary is made from all games, and few people read
 // the pages.
 #include "arena/web/record_pages.hpp"
@@ -48,7 +51,6 @@ constexpr std::size_t kFaultsShown = 2000;        // of one record, in all
 constexpr std::size_t kGamesOfPlayer = 200;
 constexpr std::string_view kOwnPage = "of/";
 constexpr auto kFresh = 3s;
-constexpr auto kNimberTime = 2s;
 
 Response page_of(int status, std::string text, std::string_view type = type_of(".html")) {
     Response page = respond(status, std::string(type), std::move(text));
@@ -83,6 +85,12 @@ std::string without_path(std::string text, const RecordFile& record) {
     return text;
 }
 
+// A page of a record, while that stays.
+struct Page {
+    Response response;
+    Clock::time_point fresh_until = Clock::time_point::max();
+};
+
 // A record as it was read, and the pages made from it. Only the thread that works for the
 // record changes it, the last four under the lock.
 struct Reading {
@@ -91,7 +99,7 @@ struct Reading {
     Error error;
     Clock::time_point fresh_until;
     Clock::time_point used;
-    std::map<std::string, Response> pages;  // by file
+    std::map<std::string, Page> pages;  // by file
     std::size_t page_bytes = 0;
 };
 
@@ -102,14 +110,14 @@ std::string own_page(const std::string& name) { return std::string(kOwnPage) + n
 class RecordPages::Maker {
   public:
     Maker(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live, Now now,
-          std::string tokens, Milliseconds reading_time)
+          std::string tokens, PageTimes times)
         : records_(std::move(records)),
           analyst_(analyst),
           tokens_(std::move(tokens)),
           place_{true, live,
                  tokens_.empty() ? pages::Reader::Anyone : pages::Reader::Instructor},
           now_(std::move(now)),
-          reading_time_(reading_time),
+          times_(times),
           lane_({.threads = static_cast<int>(
                      std::clamp<std::size_t>(records_.size(), 1, kMostThreads)),
                  .waiting = kMostPagesWaiting * std::max<std::size_t>(records_.size(), 1),
@@ -191,9 +199,10 @@ class RecordPages::Maker {
         if (reading == readings_.end() || now_() >= reading->second->fresh_until)
             return nullptr;
         const auto page = reading->second->pages.find(job.file);
-        if (page == reading->second->pages.end()) return nullptr;
+        if (page == reading->second->pages.end() || now_() >= page->second.fresh_until)
+            return nullptr;
         reading->second->used = now_();
-        return &page->second;
+        return &page->second.response;
     }
 
     Response list() const {
@@ -259,27 +268,25 @@ class RecordPages::Maker {
             if (const Response* kept = fresh_page(job)) return *kept;
         }
         if (!reading->summary) return failure(*job.record, reading->error);
-        Response made;
+        std::optional<Page> made;
         try {
-            const auto text = make(*reading->summary, job.file);
-            if (!text) return message(404, "There is no such page");
-            made = page_of(200, *text);
+            made = make(*reading->summary, job.file);
+            if (!made) return message(404, "There is no such page");
         } catch (const std::exception& failed) {
             return failure(*job.record, {Fault::Disconnected, failed.what(), 0});
         }
         // The page of the class changes with the tokens, too.
-        if (job.file != kClassPage) keep(*reading, job.file, made);
-        return made;
+        if (job.file != kClassPage) keep(*reading, job.file, *made);
+        return made->response;
     }
 
     // nullopt: there is no such player.
-    std::optional<std::string> make(const pages::Summary& summary,
-                                    const std::string& file) const {
-        if (file == "index.html") return pages::index_page(summary, place_);
+    std::optional<Page> make(const pages::Summary& summary, const std::string& file) const {
+        if (file == "index.html") return Page{page_of(200, pages::index_page(summary, place_))};
         if (file == kClassPage) {
             const auto tokens = Tokens::load(tokens_);
             if (!tokens) return std::nullopt;
-            return class_page(summary, tokens->entries(), place_);
+            return Page{page_of(200, class_page(summary, tokens->entries(), place_))};
         }
         pages::PageContext context = place_;
         auto player = player_of_file(file);
@@ -287,11 +294,21 @@ class RecordPages::Maker {
             const std::string name = file.substr(kOwnPage.size());
             context.reader = pages::Reader::Student;
             player = player_of_token(summary, name);
-            if (!player) return welcome_page(name, context);
+            if (!player) return Page{page_of(200, welcome_page(name, context))};
         }
         if (*player >= summary.entrants.size()) return std::nullopt;
-        const engine::Budget budget{SteadyClock::now() + kNimberTime, lane_.stop_token()};
-        return pages::player_page(summary, *player, analyst_, budget, context);
+        return player_page(summary, *player, context);
+    }
+
+    // Fresh for a short time only if it lacks nimbers because there was no core for them.
+    Page player_page(const pages::Summary& summary, std::size_t player,
+                     const pages::PageContext& context) const {
+        const engine::Budget budget{SteadyClock::now() + times_.nimbers, lane_.stop_token()};
+        const auto cpu_before = thread_cpu();
+        Page page{page_of(200, pages::player_page(summary, player, analyst_, budget, context))};
+        if (budget.is_spent() && thread_cpu() - cpu_before < times_.nimbers / 2)
+            page.fresh_until = now_() + kFresh;
+        return page;
     }
 
     Response failure(const RecordFile& record, const Error& error) const {
@@ -339,7 +356,7 @@ class RecordPages::Maker {
         const auto began = now_();
         try {
             auto summary =
-                summarize(record, {SteadyClock::now() + reading_time_, lane_.stop_token()});
+                summarize(record, {SteadyClock::now() + times_.reading, lane_.stop_token()});
             if (summary) {
                 reading.summary = std::make_shared<const pages::Summary>(*std::move(summary));
             } else {
@@ -369,14 +386,18 @@ class RecordPages::Maker {
         return pages::summarize(**store, options, budget);
     }
 
-    void keep(Reading& reading, const std::string& file, Response page) {
+    void keep(Reading& reading, const std::string& file, Page page) {
         const std::lock_guard lock(mutex_);
-        if (reading.page_bytes + page.body->size() > kPageBytesKept) {
+        if (const auto old = reading.pages.find(file); old != reading.pages.end()) {
+            reading.page_bytes -= old->second.response.body->size();
+            reading.pages.erase(old);
+        }
+        const std::size_t size = page.response.body->size();
+        if (reading.page_bytes + size > kPageBytesKept) {
             reading.pages.clear();
             reading.page_bytes = 0;
         }
-        const std::size_t size = page.body->size();
-        reading.pages.insert_or_assign(file, std::move(page));
+        reading.pages.emplace(file, std::move(page));
         reading.page_bytes += size;
     }
 
@@ -385,7 +406,7 @@ class RecordPages::Maker {
     const std::string tokens_;  // of a clinic, else empty
     const pages::PageContext place_;
     const Now now_;
-    const Milliseconds reading_time_;
+    const PageTimes times_;
     const Response style_ =
         page_of(200, std::string(pages::kStyle), type_of(pages::kStylePath));
     const Response script_ =
@@ -398,9 +419,9 @@ class RecordPages::Maker {
 };
 
 RecordPages::RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst,
-                         bool live, Now now, std::string tokens, Milliseconds reading_time)
+                         bool live, Now now, std::string tokens, PageTimes times)
     : maker_(std::make_unique<Maker>(std::move(records), analyst, live, std::move(now),
-                                     std::move(tokens), reading_time)) {}
+                                     std::move(tokens), times)) {}
 
 RecordPages::~RecordPages() { stop(); }
 

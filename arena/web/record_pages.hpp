@@ -36,7 +36,11 @@ std::string record_version(const std::string& path);
 // The source of the time.
 using Now = std::function<Clock::time_point()>;
 
-inline constexpr Milliseconds kReadingTime{15'000};  // for one record
+// The most that the work for a request may take, by the real clock.
+struct PageTimes {
+    Milliseconds reading{15'000};  // of one record
+    Milliseconds nimbers{2'000};   // of one page
+};
 
 // Pages that the records of a clinic have besides: that of its instructor, and of a student.
 inline constexpr std::string_view kClassPage = "class";
@@ -47,11 +51,9 @@ std::string own_page(const std::string& name);
 class RecordPages : public Site {
   public:
     // `live`: the server has a page at /live. `tokens`: a file, of a clinic; empty: not a
-    // clinic. The analyst must outlive this object. `reading_time`: for one record, by the real
-    // clock.
+    // clinic. The analyst must outlive this object.
     RecordPages(std::vector<RecordFile> records, const engine::Analyst& analyst, bool live,
-                Now now = Clock::now, std::string tokens = {},
-                Milliseconds reading_time = kReadingTime);
+                Now now = Clock::now, std::string tokens = {}, PageTimes times = {});
     ~RecordPages() override;
 
     void answer(Request request, Reply reply) override;

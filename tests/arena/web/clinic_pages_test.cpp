@@ -53,7 +53,8 @@ class ClinicPagesTest : public ::testing::Test {
         ASSERT_TRUE(records) << records.error().text;
         pages = std::make_unique<ClinicPages>(
             ClinicOptions{tokens, records->front(), is_secure}, analyst,
-            [this] { return time.load(); }, std::chrono::hours(1));
+            [this] { return time.load(); },
+            PageTimes{std::chrono::hours(1), std::chrono::hours(1)});
     }
 
     Response ask(Request request) { return web::ask(*pages, std::move(request)).get(); }

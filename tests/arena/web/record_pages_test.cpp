@@ -4,6 +4,7 @@
 
 #include <future>
 #include <regex>
+#include <thread>
 
 #include "arena/game/game_analysis.hpp"
 #include "arena/record/open_store.hpp"
@@ -39,11 +40,13 @@ class RecordPagesTest : public ::testing::Test {
     void serve(const std::vector<std::string>& paths, bool live = false) {
         const auto records = find_records(paths);
         ASSERT_TRUE(records) << records.error().text;
-        const auto now = [this] {
-            const std::lock_guard lock(mutex);
-            return time;
-        };
-        pages = std::make_unique<RecordPages>(*records, analyst, live, now, std::string(), 1h);
+        pages = std::make_unique<RecordPages>(
+            *records, analyst, live, [this] { return now(); }, std::string(),
+            PageTimes{1h, 1h});
+    }
+    Clock::time_point now() {
+        const std::lock_guard lock(mutex);
+        return time;
     }
     void wait(Clock::duration duration) {
         const std::lock_guard lock(mutex);
@@ -208,6 +211,29 @@ TEST_F(RecordPagesTest, APageIsMadeOnceWhileTheRecordStays) {
     EXPECT_EQ(one.get().body, two.get().body);
 }
 
+// Its nimbers come too late, without any computing, as if there were no core for them.
+class StarvedAnalyst : public StandInAnalyst {
+  public:
+    std::optional<engine::Nimber> nimber(const engine::Game&,
+                                         const engine::Budget& budget) const override {
+        std::this_thread::sleep_until(budget.deadline);
+        return std::nullopt;
+    }
+};
+
+TEST_F(RecordPagesTest, APageThatHadNoCoreForItsNimbersIsMadeAgain) {
+    begin(spring);
+    const StarvedAnalyst starved;
+    pages = std::make_unique<RecordPages>(
+        *find_records({spring}), starved, false, [this] { return now(); }, std::string(),
+        PageTimes{1h, 200ms});
+    const auto first = get("/record/spring/player-1.html").body;
+    EXPECT_EQ(get("/record/spring/player-1.html").body, first) << "for some seconds";
+    wait(4s);
+    EXPECT_NE(get("/record/spring/player-1.html").body, first);
+    pages.reset();  // before its analyst
+}
+
 TEST_F(RecordPagesTest, AnAnalysisIsAChange) {
     begin(spring);
     serve({spring});
@@ -330,7 +356,7 @@ TEST_F(RecordPagesTest, ARecordThatIsSlowHoldsUpNoOther) {
     begin(autumn);
     SlowAnalyst slow;
     pages = std::make_unique<RecordPages>(*find_records({spring, autumn}), slow, false,
-                                          Clock::now, std::string(), 1h);
+                                          Clock::now, std::string(), PageTimes{1h, 1h});
     std::vector<std::future<Response>> asked;
     for (int i = 0; i < 1000; ++i)
         asked.push_back(ask({"GET", "/record/spring/player-1.html", {}, {}, {}, {}}));
