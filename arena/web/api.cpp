@@ -34,7 +34,7 @@ namespace json = boost::json;
 constexpr std::chrono::milliseconds kQuick{15};
 constexpr int kQuickRuns = 20;
 constexpr std::chrono::milliseconds kSomeCpu{7};  // with less a request had no core
-// Beyond --think, for a request that had no core. A page waits for half a minute.
+// Beyond --think, for a request that had no core. The server waits for a minute at least.
 constexpr std::chrono::seconds kMoreTime{20};
 constexpr std::size_t kLongText = 4096;  // bytes of a request that is costly to read
 constexpr int kQuickThreads = 3;

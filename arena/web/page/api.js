@@ -25,10 +25,6 @@ export const patiently = async (answer, tell) => {
   }
 };
 
-// Milliseconds to wait for an answer; a bot may be given a long time for its move.
-const kPatience = 30000;
-const kPatienceWithBots = 180000;
-
 // Nimbers above 2^53 stay text. (Quotes within strings are escaped.)
 const parse = (text) => JSON.parse(text.replace(/"nimber":(\d{16,})/g, '"nimber":"$1"'));
 
@@ -49,28 +45,24 @@ const read = async (response) => {
   });
 };
 
-const send = async (path, init, limit = kPatience) => {
-  const patience = AbortSignal.timeout(limit);
+// Without a limit of its own: the server knows how long its options let an answer take, and
+// replies 504 after that.
+const send = async (path, init) => {
   let response;
   try {
-    response = await fetch(path, {...init, signal: patience});
+    response = await fetch(path, init);
   } catch {
-    const late = patience.aborted;
-    throw new ApiError(0, late ? "the server does not answer" : "the server cannot be reached");
+    throw new ApiError(0, "the server cannot be reached");
   }
   return read(response);
 };
 
-const post = (path, body, limit) =>
-  send(
-    path,
-    {
-      method: "POST",
-      headers: {"Content-Type": "application/json"},
-      body: JSON.stringify(body),
-    },
-    limit,
-  );
+const post = (path, body) =>
+  send(path, {
+    method: "POST",
+    headers: {"Content-Type": "application/json"},
+    body: JSON.stringify(body),
+  });
 
 export const site = () => send("/api/site", {});
 export const newPile = (ruleset, size, convention) =>
@@ -82,7 +74,7 @@ export const game = (position, moves) => post("/api/game", {position, moves});
 export const evaluate = (position, moves) => post("/api/evaluate", {position, moves});
 export const review = (position, moves) => post("/api/review", {position, moves});
 export const reply = (position, moves, opponent) =>
-  post("/api/reply", {position, moves, opponent}, kPatienceWithBots);
+  post("/api/reply", {position, moves, opponent});
 export const explore = (wanted) => post("/api/explore", wanted);
 export const movesOf = (position, moves, pile, offset, limit) =>
   post("/api/moves", {position, moves, pile, offset, limit});
