@@ -26,7 +26,8 @@ export const patiently = async (answer, tell) => {
 };
 
 // Nimbers above 2^53 stay text. (Quotes within strings are escaped.)
-const parse = (text) => JSON.parse(text.replace(/"nimber":(\d{16,})/g, '"nimber":"$1"'));
+const parse = (text) =>
+  JSON.parse(text.replace(/"((?:end_)?nimber)":(\d{16,})/g, '"$1":"$2"'));
 
 const read = async (response) => {
   let body = null;
