@@ -21,6 +21,8 @@ namespace arena::web {
 namespace {
 
 constexpr int kNice = 10;
+constexpr Milliseconds kReviewTime{100};  // for one game
+constexpr Milliseconds kLastTime{800};    // for one that has had no core before
 
 // Reviews finished games while others are played, on one thread of the lowest priority that is
 // idle most of the time. If games come faster than that, it reviews the newest.
@@ -43,8 +45,7 @@ class Reviewer {
 
   private:
     static constexpr std::size_t kMostWaiting = 16;  // games
-    static constexpr Milliseconds kTime{100};        // for one
-    static constexpr int kRest = 4;  // the pause after a review, in multiples of its time
+    static constexpr int kRest = 4;  // the pause after a review, in multiples of its CPU time
     static constexpr int kLowestPriority = 19;
 
     void run(const std::stop_token& stop) {
@@ -56,11 +57,10 @@ class Reviewer {
             const auto record = std::make_shared<GameRecord>(*waiting_.back());
             waiting_.pop_back();
             lock.unlock();
-            const auto began = SteadyClock::now();
-            record->annotation =
-                to_string(review_game(*record, *analyst, {began + kTime, stop}));
+            const auto cpu_before = thread_cpu();
+            record->annotation = to_string(review_in_time(*record, *analyst, stop));
             if (!stop.stop_requested()) done_(record);
-            const auto rest = kRest * (SteadyClock::now() - began);
+            const auto rest = kRest * (thread_cpu() - cpu_before);
             lock.lock();
             changed_.wait_for(lock, stop, rest, [] { return false; });
         }
@@ -122,6 +122,18 @@ class Watch : public LiveFeed {
 };
 
 }  // namespace
+
+GameAnalysis review_in_time(const GameRecord& record, const engine::Analyst& analyst,
+                            const std::stop_token& stop) {
+    const auto cpu_before = thread_cpu();
+    for (auto time = kReviewTime;; time *= 2) {
+        const engine::Budget budget{SteadyClock::now() + time, stop};
+        GameAnalysis analysis = review_game(record, analyst, budget);
+        const bool had_core = thread_cpu() - cpu_before >= kReviewTime / 2;
+        if (!budget.is_spent() || had_core || stop.stop_requested() || time == kLastTime)
+            return analysis;
+    }
+}
 
 protocol::Result<std::unique_ptr<Spectator>> open_watch(const PlayOptions& options,
                                                         const std::string& record) {

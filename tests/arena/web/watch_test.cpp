@@ -2,7 +2,12 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
 #include <exception>
+#include <thread>
+
+#include "tests/arena/game_records.hpp"
+#include "tests/arena/stand_in_analyst.hpp"
 
 namespace arena::web::watch_test {
 
@@ -26,6 +31,24 @@ void watch_without_descriptors() {
 TEST(Watch, LeavesWhatItThrowsToTheCaller) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(watch_without_descriptors(), testing::ExitedWithCode(0), "");
+}
+
+// Its first answer comes too late, without any computing, as if there were no core for it.
+class Starved : public StandInAnalyst {
+  public:
+    engine::Outcome outcome(const engine::Game& game,
+                            const engine::Budget& budget) const override {
+        if (++asked > 1) return StandInAnalyst::outcome(game, budget);
+        std::this_thread::sleep_until(budget.deadline);
+        return engine::Outcome::Unknown;
+    }
+    mutable std::atomic<int> asked{0};
+};
+
+TEST(Watch, ReviewsAgainAGameThatHadNoCore) {
+    const Starved starved;
+    const GameRecord record = game_record("nim:1,2", {"2=1", "1=0", "2=0"});
+    EXPECT_EQ(to_string(review_in_time(record, starved, {})), "1 vPv P");
 }
 
 }  // namespace arena::web::watch_test
