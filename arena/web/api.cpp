@@ -41,6 +41,8 @@ constexpr int kQuickThreads = 3;
 constexpr int kLeastSlowThreads = 2;
 
 constexpr std::string_view kTooMuch = "the server has too much to do; try again";
+// Read by a client that has closed its sending half alone.
+constexpr std::string_view kLeft = "the client closed the connection before it was answered";
 constexpr std::string_view kJson = "application/json";
 
 struct ApiQuestion {
@@ -81,8 +83,6 @@ Response busy(std::string_view text) {
     response.headers.emplace_back("Retry-After", "2");
     return response;
 }
-
-Response closed() { return busy("the server is shutting down"); }
 
 // The JSON object of a request. Keys that the question does not have are an error.
 std::optional<json::object> read_body(const std::string& body, const ApiQuestion& question,
@@ -201,7 +201,8 @@ struct Api::Impl {
     template <typename Job>
     static bool post(Lane& lane, const Shared& work, const Job& job) {
         return lane.post(work->request.client, [work, job](bool is_closed) {
-            if (is_closed || work->is_abandoned()) return work->reply(closed());
+            if (is_closed) return work->reply(busy("the server is shutting down"));
+            if (work->is_abandoned()) return work->reply(refuse_request(503, kLeft));
             try {
                 job();
             } catch (const std::bad_alloc&) {

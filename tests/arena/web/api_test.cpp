@@ -131,6 +131,9 @@ TEST_F(ApiTest, DropsWorkForClientsThatHaveLeft) {
     const auto abandoned = std::make_shared<std::atomic<bool>>(true);
     const auto answer = begin("POST", "/api/game", R"({"position": "nim:3"})", abandoned).get();
     EXPECT_EQ(answer.status, 503);
+    EXPECT_EQ(
+        *answer.body,
+        R"({"error":{"text":"the client closed the connection before it was answered"}})");
 }
 
 TEST_F(ApiTest, AnswersAllThatWaitsWhenItIsClosed) {
