@@ -8,6 +8,7 @@
 #include "arena/base/text_table.hpp"
 #include "arena/grade/opponents.hpp"
 #include "arena/report/exports.hpp"
+#include "arena/report/html.hpp"
 #include "arena/submissions/submission.hpp"
 #include "protocol/text.hpp"
 
@@ -77,7 +78,7 @@ std::string moodle_csv(const Rubric& rubric, const std::vector<Student>& student
         if (is_worksheet) {
             rows.push_back({"Participant " + student.id, student.shown_name(), points,
                             fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(now)),
-                            fmt::format("<pre>{}</pre>", escaped_lines(report))});
+                            fmt::format("<pre>{}</pre>", pages::escaped_lines(report))});
         } else {
             rows.push_back({student.shown_name(), points, report});
         }

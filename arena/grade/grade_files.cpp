@@ -74,7 +74,7 @@ std::string page_section(const RubricPart& part, const PartGrade& grade,
     } else {
         text += kNotGraded;
     }
-    text += fmt::format("</p>\n<pre>{}</pre>\n", escaped_lines(grade.reason));
+    text += fmt::format("</p>\n<pre>{}</pre>\n", pages::escaped_lines(grade.reason));
     if (!games.empty()) {
         text += fmt::format(
             "<p><a href=\"{}\">The games</a>, move by move, and where they were lost.</p>\n",
@@ -93,13 +93,6 @@ std::string beginning_of(std::string_view reason) {
 }
 
 }  // namespace
-
-std::string escaped_lines(std::string_view text) {
-    std::string escaped;
-    for (const std::string& line : split_printable(text))
-        escaped += pages::escaped(line) + "\n";
-    return escaped;
-}
 
 PartGrade graded(double share, std::string reason) {
     PartGrade grade;
@@ -236,7 +229,7 @@ std::string junit_text(const Rubric& rubric, const Student& student) {
     for (std::size_t i = 0; i < rubric.parts.size(); ++i) {
         const RubricPart& part = rubric.parts[i];
         const auto points = student.points_of(rubric, i);
-        const std::string reason = escaped_lines(student.parts[i].reason);
+        const std::string reason = pages::escaped_lines(student.parts[i].reason);
         cases += fmt::format("  <testcase classname=\"{}\" name=\"{}\">",
                              pages::escaped(student.shown_name()), pages::escaped(part.name));
         if (!points) {

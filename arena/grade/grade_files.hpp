@@ -50,9 +50,6 @@ std::string points_cell(std::optional<double> points);
 // "Elo +120, where the opponents have 0 on average"; empty: it has none.
 std::string elo_sentence(const Student& student);
 
-// Lines for a page, fit to be shown.
-std::string escaped_lines(std::string_view text);
-
 // results.json of Gradescope's autograders; hidden parts are marked. Where a part is not
 // graded, nothing has a score, and a hidden test has the cause.
 std::string gradescope_text(const Rubric& rubric, const Student& student);

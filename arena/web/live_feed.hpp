@@ -44,8 +44,6 @@ struct ShownPlayer {
     std::string name;
     std::optional<bool> is_present;
     bool is_out = false;
-
-    friend bool operator==(const ShownPlayer&, const ShownPlayer&) = default;
 };
 
 struct PlayerCounts {

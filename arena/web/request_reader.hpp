@@ -31,7 +31,6 @@ class RequestReader {
 
     // Parses further bytes. After Whole or Refused it keeps them until the request is taken.
     State add(std::string_view bytes);
-    State state() const { return state_; }
 
     // Takes the request. add({}) then parses the bytes after it.
     Request take();
