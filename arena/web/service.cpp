@@ -11,21 +11,15 @@ Service::Service(ServiceOptions options, const engine::Analyst& analyst, bool is
       records_(options_.clinic.empty() ? options_.records : std::vector<RecordFile>(), analyst,
                is_live),
       api_(take_api_options(is_live), analyst, opponents) {
-    routes_.add("/api/", [this](Request request, Reply reply) {
-        api_.answer(std::move(request), std::move(reply));
-    });
-    routes_.add("/record", [this](Request request, Reply reply) {
-        records_.answer(std::move(request), std::move(reply));
-    });
+    routes_.add("/api/", api_);
+    routes_.add("/record", records_);
 }
 
 void Service::open_clinic(const engine::Analyst& analyst) {
     clinic_.emplace(ClinicOptions{options_.clinic, options_.records.front(),
                                   !options_.server.certificate.empty()},
                     analyst);
-    routes_.add("/clinic", [this](Request request, Reply reply) {
-        clinic_->answer(std::move(request), std::move(reply));
-    });
+    routes_.add("/clinic", *clinic_);
 }
 
 ApiOptions Service::take_api_options(bool is_live) {

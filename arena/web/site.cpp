@@ -99,14 +99,14 @@ Routes::Routes(std::string folder) : folder_(std::move(folder)) {
     if (folder_.empty()) std::ranges::for_each(kPageFiles, build_in);
 }
 
-void Routes::add(std::string prefix, Handler handler) {
-    handlers_.emplace_back(std::move(prefix), std::move(handler));
+void Routes::add(std::string prefix, Site& site) {
+    sites_.emplace_back(std::move(prefix), &site);
 }
 
 void Routes::answer(Request request, Reply reply) {
-    for (const auto& [prefix, handler] : handlers_) {
+    for (const auto& [prefix, site] : sites_) {
         if (request.path.starts_with(prefix))
-            return handler(std::move(request), std::move(reply));
+            return site->answer(std::move(request), std::move(reply));
     }
     reply(page(request));
 }

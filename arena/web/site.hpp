@@ -1,7 +1,6 @@
 // The paths of the server: files of the page, and handlers of the rest.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,17 +17,16 @@ extern const std::vector<EmbeddedFile> kPageFiles;  // of arena/web/page/
 // The SHA-256 of connect.py, in hexadecimal.
 std::string hash_of_connect();
 
-// Answers `/`, `/live`, `/puzzles`, `/explore` and `/NAME` with files of the page. Added handlers answer other paths.
+// Answers `/`, `/live`, `/puzzles`, `/explore` and `/NAME` with files of the page. Added sites
+// answer other paths.
 class Routes : public Site {
   public:
-    using Handler = std::function<void(Request, Reply)>;
-
     // `folder`: the page's files are read from there at each request; empty: the built-in ones.
     explicit Routes(std::string folder = {});
 
-    // `handler` answers the paths that begin with `prefix`, such as "/api/". Call it before the
-    // server starts.
-    void add(std::string prefix, Handler handler);
+    // `site` answers the paths that begin with `prefix`, such as "/api/", and must outlive this
+    // object. Call it before the server starts.
+    void add(std::string prefix, Site& site);
 
     void answer(Request request, Reply reply) override;
 
@@ -43,7 +41,7 @@ class Routes : public Site {
     };
     std::string folder_;
     std::vector<Entry> files_;  // built in
-    std::vector<std::pair<std::string, Handler>> handlers_;
+    std::vector<std::pair<std::string, Site*>> sites_;
 };
 
 // The media type of a file by its name; empty for a file that is not served.

@@ -51,11 +51,16 @@ TEST(Routes, RefuseToPostToAPage) {
     EXPECT_EQ(header(response, "Allow"), "GET, HEAD");
 }
 
-TEST(Routes, HandOverByPrefix) {
-    Routes routes;
-    routes.add("/api/", [](const Request& request, const Reply& reply) {
+struct Echo : Site {
+    void answer(Request request, Reply reply) override {
         reply(respond(200, "text/plain", "api " + request.path));
-    });
+    }
+};
+
+TEST(Routes, HandOverByPrefix) {
+    Echo echo;
+    Routes routes;
+    routes.add("/api/", echo);
     EXPECT_EQ(*get(routes, "/api/game").body, "api /api/game");
     EXPECT_EQ(get(routes, "/api").status, 404);
 }
