@@ -265,20 +265,12 @@ std::string accuracy_chart(const Summary& summary) {
             plies[i].mistakes += player.plies[i].mistakes;
         }
     }
-    Line line;
-    for (std::size_t i = 0; i < plies.size(); ++i) {
-        if (plies[i].decisions < kFewDecisions) continue;
-        line.points.emplace_back(static_cast<double>(i + 1),
-                                 1 - static_cast<double>(plies[i].mistakes) /
-                                         static_cast<double>(plies[i].decisions));
-    }
-    if (line.points.size() < 2) return {};
-    return "<h2>Accuracy by ply</h2>\n" +
-           line_chart(
-               fmt::format("Share of decisions that were right, of all players, at plies with "
-                           "{} or more",
-                           kFewDecisions),
-               {line}, true);
+    const std::string chart = accuracy_by_ply(
+        fmt::format(
+            "Share of decisions that were right, of all players, at plies with {} or more",
+            kFewDecisions),
+        plies);
+    return chart.empty() ? chart : "<h2>Accuracy by ply</h2>\n" + chart;
 }
 
 std::string pair_numbers(const Summary& summary) {
@@ -484,6 +476,17 @@ std::string shade(double points, double games) {
 
 std::string file_of_games(std::size_t player, std::size_t other) {
     return fmt::format("{}#vs-{}", file_of_player(player), other + 1);
+}
+
+std::string accuracy_by_ply(const std::string& caption, const std::vector<PlyAccuracy>& plies) {
+    Line line;
+    for (std::size_t i = 0; i < plies.size(); ++i) {
+        if (plies[i].decisions < kFewDecisions) continue;
+        line.points.emplace_back(static_cast<double>(i + 1),
+                                 1 - static_cast<double>(plies[i].mistakes) /
+                                         static_cast<double>(plies[i].decisions));
+    }
+    return line.points.size() < 2 ? std::string() : line_chart(caption, {line}, true);
 }
 
 std::string time_bars(const ThinkTimes& times) {

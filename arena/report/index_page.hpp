@@ -26,8 +26,10 @@ std::string file_of_player(std::size_t player);  // "player-1.html"
 std::string shade(double points, double games);
 std::string file_of_games(std::size_t player, std::size_t other);  // "player-1.html#vs-2"
 
-// A share of fewer decisions is not significant and not drawn.
+// The share of decisions that were right, by ply. A share of fewer decisions is not significant
+// and not drawn; empty where fewer than two are drawn.
 inline constexpr std::uint64_t kFewDecisions = 5;
+std::string accuracy_by_ply(const std::string& caption, const std::vector<PlyAccuracy>& plies);
 std::string time_bars(const ThinkTimes& times);  // empty where no move was made
 
 // `content`, a table, in a region that scrolls and that the keyboard can reach.

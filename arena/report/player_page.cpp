@@ -304,25 +304,14 @@ std::string cards(const Summary& summary, std::size_t player, bool has_others) {
 
 std::string charts(const Summary& summary, std::size_t player) {
     const Accuracy& numbers = summary.standings->accuracy()[player];
-    std::string html;
-    Line accuracy;
+    std::string html = accuracy_by_ply(
+        fmt::format("Accuracy by ply: share of decisions that were right, where there "
+                    "were {} or more",
+                    kFewDecisions),
+        numbers.plies);
     std::vector<Bar> first;
-    for (std::size_t i = 0; i < numbers.plies.size(); ++i) {
-        const PlyAccuracy& ply = numbers.plies[i];
-        if (ply.decisions >= kFewDecisions) {
-            accuracy.points.emplace_back(
-                static_cast<double>(i + 1),
-                1 - static_cast<double>(ply.mistakes) / static_cast<double>(ply.decisions));
-        }
-        first.push_back({std::to_string(i + 1), ply.first_mistakes});
-    }
-    if (accuracy.points.size() > 1) {
-        html += line_chart(
-            fmt::format("Accuracy by ply: share of decisions that were right, where there "
-                        "were {} or more",
-                        kFewDecisions),
-            {accuracy}, true);
-    }
+    for (std::size_t i = 0; i < numbers.plies.size(); ++i)
+        first.push_back({std::to_string(i + 1), numbers.plies[i].first_mistakes});
     while (!first.empty() && first.back().count == 0) first.pop_back();
     if (first.size() > 40) first.resize(40);
     if (!first.empty()) html += bar_chart("First mistake of a game, by ply", first);
