@@ -17,9 +17,8 @@ namespace arena::web {
 struct Request {
     std::string method;  // "GET", "HEAD" or "POST"
     std::string path;    // percent-decoded, without the query: "/record/spring/index.html"
-    std::string query;   // raw, without the '?'
-    std::string body;
-    std::string if_none_match;  // the header of that name; empty if there is none
+    std::string body{};
+    std::string if_none_match{};  // the header of that name; empty if there is none
     // The client, as limits count it: an IPv4 address, or the /64 of an IPv6 address.
     std::string client{};
     // True once the client no longer waits for the reply; null: unknown.

@@ -87,10 +87,9 @@ bool is_own_origin(std::string_view origin, std::string_view host) {
     return false;
 }
 
-std::optional<Target> parse_target(std::string_view target) {
-    const auto question = target.find('?');
-    const auto raw = target.substr(0, question);
-    const auto path = decode(raw);
+std::optional<std::string> parse_target(std::string_view target) {
+    const auto raw = target.substr(0, target.find('?'));
+    auto path = decode(raw);
     if (!path || std::ranges::count(*path, '/') != std::ranges::count(raw, '/') ||
         !path->starts_with('/') || has_dots(*path))
         return std::nullopt;
@@ -101,8 +100,7 @@ std::optional<Target> parse_target(std::string_view target) {
         target.find('#') != target.npos) {
         return std::nullopt;
     }
-    const auto query = question == target.npos ? "" : target.substr(question + 1);
-    return Target{*path, std::string(query)};
+    return path;
 }
 
 bool is_json(std::string_view content_type) {

@@ -26,14 +26,10 @@ class HostNames {
 // Whether the Origin header names the same server as the Host header.
 bool is_own_origin(std::string_view origin, std::string_view host);
 
-// The path of a request's target, decoded, and its query. nullopt: a target without a leading
-// slash, a segment '.' or '..', a wrong %XX, a control character, an encoded slash, or invalid
-// UTF-8.
-struct Target {
-    std::string path;
-    std::string query;
-};
-std::optional<Target> parse_target(std::string_view target);
+// The path of a request's target, decoded, without its query. nullopt: a target without a
+// leading slash, a segment '.' or '..', a wrong %XX, a control character, an encoded slash, or
+// invalid UTF-8.
+std::optional<std::string> parse_target(std::string_view target);
 
 // Whether a Content-Type is that of JSON in UTF-8; whether it is that of a form of a page.
 bool is_json(std::string_view content_type);

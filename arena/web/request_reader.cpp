@@ -118,13 +118,12 @@ void RequestReader::check_header() {
     if (parser_->header_bytes > kMaxHeader) return refuse(431, kLongHeader);
     const auto& message = parser_->message();
     if (!check_framing() || !check_names() || !check_method()) return;
-    const auto target = parse_target(view(message.target()));
-    if (!target) return refuse(400, "the target of the request cannot be read");
-    if (!check_site(target->path) || !check_body(target->path)) return;
+    auto path = parse_target(view(message.target()));
+    if (!path) return refuse(400, "the target of the request cannot be read");
+    if (!check_site(*path) || !check_body(*path)) return;
     Request& request = parser_->request;
     request.method = std::string(view(message.method_string()));
-    request.path = target->path;
-    request.query = target->query;
+    request.path = *std::move(path);
     request.if_none_match = std::string(parser_->field(Field::if_none_match));
     request.cookie = std::string(parser_->field(Field::cookie));
     keeps_alive_ = message.version() == 11 && message.keep_alive();

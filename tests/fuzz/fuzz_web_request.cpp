@@ -33,8 +33,8 @@ std::vector<std::string> read(std::string_view bytes, std::size_t piece) {
         for (; state == RequestReader::State::Whole; state = reader.add({})) {
             const auto request = reader.take();
             check(request);
-            requests.push_back(request.method + '\n' + request.path + '\n' + request.query +
-                               '\n' + request.if_none_match + '\n' + request.body +
+            requests.push_back(request.method + '\n' + request.path + '\n' +
+                               request.if_none_match + '\n' + request.body +
                                (reader.keeps_alive() ? '+' : '-'));
         }
         if (state == RequestReader::State::Refused) {

@@ -24,7 +24,7 @@ class ApiTest : public ::testing::Test {
     std::future<Response> begin(const std::string& method, const std::string& path,
                                 const std::string& body,
                                 std::shared_ptr<const std::atomic<bool>> abandoned = {}) {
-        Request request{method, path, {}, body, {}};
+        Request request{method, path, body};
         request.is_abandoned = std::move(abandoned);
         return web::ask(*api_, std::move(request));
     }

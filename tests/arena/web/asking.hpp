@@ -27,7 +27,7 @@ std::future<Response> ask(Pages& pages, Request request) {
 // `tag`: that of the version that the browser has.
 template <typename Pages>
 Response get(Pages& pages, const std::string& path, const std::string& tag = {}) {
-    return ask(pages, {"GET", path, {}, {}, tag}).get();
+    return ask(pages, {"GET", path, {}, tag}).get();
 }
 
 }  // namespace arena::web

@@ -50,14 +50,11 @@ TEST(IsOwnOrigin, ComparesWithTheHost) {
     EXPECT_FALSE(is_own_origin("http://localhost:8080/", "localhost:8080"));
 }
 
-TEST(ParseTarget, DecodesThePathAndKeepsTheQuery) {
-    const auto target = parse_target("/record/a%20b/%C3%A9.html?x=%20&y");
-    ASSERT_TRUE(target);
-    EXPECT_EQ(target->path, "/record/a b/é.html");
-    EXPECT_EQ(target->query, "x=%20&y");
-    EXPECT_EQ(parse_target("/")->path, "/");
-    EXPECT_EQ(parse_target("/..a/.b/c..")->path, "/..a/.b/c..");
-    EXPECT_EQ(parse_target("//x")->path, "//x");
+TEST(ParseTarget, DecodesThePathAndDropsTheQuery) {
+    EXPECT_EQ(parse_target("/record/a%20b/%C3%A9.html?x=%20&y"), "/record/a b/é.html");
+    EXPECT_EQ(parse_target("/"), "/");
+    EXPECT_EQ(parse_target("/..a/.b/c.."), "/..a/.b/c..");
+    EXPECT_EQ(parse_target("//x"), "//x");
 }
 
 TEST(ParseTarget, RefusesWhatLeadsElsewhere) {

@@ -162,7 +162,7 @@ TEST_F(RecordPagesTest, OtherPathsAreNotFound) {
     const Response redirect = get("/record/spring");
     EXPECT_EQ(redirect.status, 308);
     EXPECT_EQ(header(redirect, "Location"), "/record/spring/");
-    const Response posted = ask({"POST", "/record/spring/", {}, {}, {}, {}}).get();
+    const Response posted = ask({"POST", "/record/spring/"}).get();
     EXPECT_EQ(posted.status, 405);
     EXPECT_EQ(header(posted, "Allow"), "GET, HEAD");
 }
@@ -206,8 +206,8 @@ TEST_F(RecordPagesTest, APageIsMadeOnceWhileTheRecordStays) {
     const auto first = get("/record/spring/player-1.html").body;
     wait(1h);
     EXPECT_EQ(get("/record/spring/player-1.html").body, first);
-    auto one = ask({"GET", "/record/spring/player-2.html", {}, {}, {}, {}});
-    auto two = ask({"GET", "/record/spring/player-2.html", {}, {}, {}, {}});
+    auto one = ask({"GET", "/record/spring/player-2.html"});
+    auto two = ask({"GET", "/record/spring/player-2.html"});
     EXPECT_EQ(one.get().body, two.get().body);
 }
 
@@ -311,7 +311,7 @@ TEST_F(RecordPagesTest, ARecordThatContradictsItselfIsReported) {
 TEST_F(RecordPagesTest, ALinkOfAnotherSiteMakesNoPage) {
     begin(spring);
     serve({spring});
-    Request followed{"GET", "/record/spring/player-1.html", {}, {}, {}, {}};
+    Request followed{"GET", "/record/spring/player-1.html"};
     followed.is_foreign_link = true;
     const Response asks = ask(followed).get();
     EXPECT_EQ(asks.status, 403);
@@ -359,7 +359,7 @@ TEST_F(RecordPagesTest, ARecordThatIsSlowHoldsUpNoOther) {
                                           Clock::now, std::string(), PageTimes{1h, 1h});
     std::vector<std::future<Response>> asked;
     for (int i = 0; i < 1000; ++i)
-        asked.push_back(ask({"GET", "/record/spring/player-1.html", {}, {}, {}, {}}));
+        asked.push_back(ask({"GET", "/record/spring/player-1.html"}));
     slow.asked.get_future().wait();
     EXPECT_EQ(get("/record/autumn/").status, 200);
     slow.may_go_on.set_value();
@@ -375,7 +375,7 @@ TEST_F(RecordPagesTest, EveryRequestIsAnsweredInTheEnd) {
     serve({spring});
     std::vector<std::future<Response>> asked;
     for (int i = 0; i < 300; ++i) {
-        asked.push_back(ask({"GET", "/record/spring/player-1.html", {}, {}, {}, {}}));
+        asked.push_back(ask({"GET", "/record/spring/player-1.html"}));
     }
     pages->stop();
     for (auto& answered : asked) {

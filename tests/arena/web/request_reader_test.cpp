@@ -27,7 +27,6 @@ TEST(RequestReader, ReadsARequest) {
     const Request request = reader.take();
     EXPECT_EQ(request.method, "GET");
     EXPECT_EQ(request.path, "/a b");
-    EXPECT_EQ(request.query, "y=1");
     EXPECT_EQ(request.if_none_match, "\"1\"");
     EXPECT_TRUE(reader.keeps_alive());
     EXPECT_EQ(reader.add({}), State::Empty);

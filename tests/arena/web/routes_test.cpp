@@ -46,7 +46,7 @@ TEST(Routes, RefuseUnknownPaths) {
 
 TEST(Routes, RefuseToPostToAPage) {
     Routes routes;
-    const Response response = ask(routes, {"POST", "/", {}, {}, {}}).get();
+    const Response response = ask(routes, {"POST", "/"}).get();
     EXPECT_EQ(response.status, 405);
     EXPECT_EQ(header(response, "Allow"), "GET, HEAD");
 }
