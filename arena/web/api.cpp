@@ -79,9 +79,7 @@ Response respond_error(const ApiError& error) {
 }
 
 Response busy(std::string_view text) {
-    Response response = refuse_request(503, text);
-    response.headers.emplace_back("Retry-After", "2");
-    return response;
+    return with_header(refuse_request(503, text), "Retry-After", "2");
 }
 
 // The JSON object of a request. Keys that the question does not have are an error.
@@ -319,10 +317,10 @@ void Api::answer(Request request, Reply reply) {
     }
     const bool is_get = request.method == "GET" || request.method == "HEAD";
     if (is_get != (question->method == "GET")) {
-        Response response = refuse_request(
-            405, fmt::format("read {}, expected {}", request.method, question->method));
-        response.headers.emplace_back("Allow", question->method);
-        return reply(std::move(response));
+        const std::string text =
+            fmt::format("read {}, expected {}", request.method, question->method);
+        return reply(
+            with_header(refuse_request(405, text), "Allow", std::string(question->method)));
     }
     impl_->begin(*question, std::move(request), std::move(reply));
 }

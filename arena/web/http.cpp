@@ -21,4 +21,9 @@ Response refuse_request(int status, std::string_view text) {
                    boost::json::serialize(boost::json::object{{"error", error}}));
 }
 
+Response with_header(Response response, std::string name, std::string value) {
+    response.headers.emplace_back(std::move(name), std::move(value));
+    return response;
+}
+
 }  // namespace arena::web

@@ -40,6 +40,8 @@ struct Response {
 Response respond(int status, std::string type, std::string text);
 // {"error":{"text":…}}: the answer of the API to a request that it refuses.
 Response refuse_request(int status, std::string_view text);
+// The response with one more header.
+Response with_header(Response response, std::string name, std::string value);
 
 // Takes a response, from any thread, once.
 using Reply = std::function<void(Response)>;

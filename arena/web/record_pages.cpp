@@ -126,9 +126,8 @@ class RecordPages::Maker {
 
     void answer(const Request& request, const Reply& reply) {
         if (request.method != "GET" && request.method != "HEAD") {
-            Response refused = message(405, "Pages are read with GET");
-            refused.headers.emplace_back("Allow", "GET, HEAD");
-            return reply(std::move(refused));
+            return reply(
+                with_header(message(405, "Pages are read with GET"), "Allow", "GET, HEAD"));
         }
         if (request.path == pages::kStylePath) {
             return reply(unless_known(style_, request.if_none_match));
@@ -216,9 +215,8 @@ class RecordPages::Maker {
     }
 
     Response redirect(const RecordFile& record) const {
-        Response response = message(308, "The page is at /record/" + record.name + "/");
-        response.headers.emplace_back("Location", "/record/" + record.name + "/");
-        return response;
+        const std::string place = "/record/" + record.name + "/";
+        return with_header(message(308, "The page is at " + place), "Location", place);
     }
 
     // To make a page is work, which another site must not start: a person does, by a click
@@ -232,9 +230,7 @@ class RecordPages::Maker {
     }
 
     Response busy(const std::string& text) const {
-        Response response = message(503, text);
-        response.headers.emplace_back("Retry-After", "5");
-        return response;
+        return with_header(message(503, text), "Retry-After", "5");
     }
 
     Response message(int status, const std::string& text) const {

@@ -117,9 +117,7 @@ std::string head_of(const Response& response, bool keeps_alive) {
 }
 
 Response too_busy(std::string_view text) {
-    Response response = refuse_request(503, text);
-    response.headers.emplace_back("Retry-After", "1");
-    return response;
+    return with_header(refuse_request(503, text), "Retry-After", "1");
 }
 
 // The reply to a client that does not speak TLS on a TLS port.
@@ -407,9 +405,8 @@ void Session::leave() {
 
 void Session::watch(const std::string& method) {
     if (method != "POST") return begin_watching();
-    Response refused = refuse_request(405, "expected GET or HEAD");
-    refused.headers.emplace_back("Allow", "GET, HEAD");
-    respond(std::move(refused), keeps_alive_);
+    respond(with_header(refuse_request(405, "expected GET or HEAD"), "Allow", "GET, HEAD"),
+            keeps_alive_);
 }
 
 void Session::begin_watching() {

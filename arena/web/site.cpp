@@ -116,11 +116,8 @@ Response Routes::page(const Request& request) const {
     const auto type = type_of(name);
     Response missing = refuse_request(404, fmt::format("there is no page {}", request.path));
     if (type.empty() || !is_plain_name(name)) return missing;
-    if (request.method == "POST") {
-        Response refused = refuse_request(405, "expected GET or HEAD");
-        refused.headers.emplace_back("Allow", "GET, HEAD");
-        return refused;
-    }
+    if (request.method == "POST")
+        return with_header(refuse_request(405, "expected GET or HEAD"), "Allow", "GET, HEAD");
     Response response;
     std::string etag;
     const auto file = std::ranges::find(files_, name, &Entry::name);
