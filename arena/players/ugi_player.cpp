@@ -91,6 +91,13 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) override {
+        if (link_ && owes_answer_) {
+            // The last game ended while the player was thinking: a move in its place ended it,
+            // or it is played again.
+            const bool came = co_await late_reply(Clock::now() + context_.shared.startup / 2);
+            owes_answer_ = false;
+            if (!came) co_await close_link();
+        }
         if (link_) {
             // A player that exited between two games is restarted. One that does not answer
             // is at fault: else it could delay the start of each game.
@@ -101,7 +108,7 @@ class UgiPlayer : public Player {
                 if (link_->connection->is_unread()) keep_own_end(*failure);
             }
             co_await close_link();
-            if (failure->reason == Reason::Timeout && !owes_answer_) co_return failure;
+            if (failure->reason == Reason::Timeout) co_return failure;
         }
         co_await await_end();
         stderr_ = {};
@@ -670,7 +677,7 @@ class UgiPlayer : public Player {
     bool answers_twice_ = false;
     bool is_tried_out_ = false;  // why it is silent: that is not logged
     bool was_cut_off_ = false;   // disconnected at the beginning of the last game
-    bool owes_answer_ = false;   // to an expired question, already judged as a fault
+    bool owes_answer_ = false;   // to an expired question
     Clock::time_point memory_seen_{};
     std::uint64_t memory_told_ = 0;       // the most so far
     std::string message_;                 // the question; a member to reuse its memory

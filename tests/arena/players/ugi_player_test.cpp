@@ -1,0 +1,75 @@
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/players/launcher.hpp"
+#include "arena/players/names.hpp"
+#include "arena/players/player.hpp"
+#include "arena/players/traffic_log.hpp"
+#include "arena/process/guardian.hpp"
+#include "tests/arena/loop.hpp"
+
+namespace arena::ugi_player_test {
+
+using namespace std::chrono_literals;
+using protocol::test::kPatience;
+
+class UgiPlayerTest : public ::testing::Test {
+  protected:
+    UgiPlayerTest() : guardian(*Guardian::start(kPatience)) { std::signal(SIGPIPE, SIG_IGN); }
+    ~UgiPlayerTest() override { compute.join(); }
+
+    // A bot that answers each line, of its shell variable `line`, by these cases or the usual
+    // ones.
+    void make_bot(const std::string& cases) {
+        spec.command = {"/bin/sh", "-c",
+                        "while read -r line; do case $line in " + cases +
+                            " ugi) echo ugiok;; isready) echo readyok;; quit) exit;; esac; "
+                            "done"};
+        player = make_ugi_player(spec, 0, context);
+    }
+    bool prepare() { return !loop.finish(player->prepare(1)); }
+    Answer ask(Milliseconds movetime) {
+        TimeControl clock;
+        clock.movetime = movetime;
+        clock.margin = 0ms;
+        const Referee referee(*engine::read_game("nim:2"), {clock, clock}, 100);
+        const std::string history = "position fen nim:2";
+        return loop.finish(player->ask({referee, history}));
+    }
+
+    Guardian guardian;
+    Launcher launcher;
+    boost::asio::thread_pool compute{1};
+    Loop loop;
+    PlayerSpec spec;
+    Names names{{spec}};
+    TrafficLog log;
+    PlayerResources resources{.guardian = guardian,
+                              .launcher = launcher,
+                              .names = &names,
+                              .log = &log,
+                              .startup = kPatience};
+    PlayerContext context{{loop.io(), loop.deadlines(), compute}, resources};
+    std::unique_ptr<Player> player;
+};
+
+// As in a game that is void because the arena did not run: nobody is at fault, so end_game() is
+// not called, and the player is prepared for the same game again.
+TEST_F(UgiPlayerTest, AwaitsTheAnswerThatItOwesBeforeTheNextGame) {
+    make_bot(
+        "'go movetime 0') owed='bestmove 2=0';; stop) echo $owed; owed=;; "
+        "go*) echo $owed; echo bestmove 1=1;;");
+    ASSERT_TRUE(prepare());
+    EXPECT_TRUE(ask(0ms).failure);
+    ASSERT_TRUE(prepare());
+    EXPECT_EQ(ask(kPatience).word, "1=1");
+}
+
+TEST_F(UgiPlayerTest, StartsAnewIfItEndsInsteadOfAnsweringWhatItOwes) {
+    make_bot("'go movetime 0') ;; stop) exit 1;; go*) echo bestmove 1=1;;");
+    ASSERT_TRUE(prepare());
+    EXPECT_TRUE(ask(0ms).failure);
+    ASSERT_TRUE(prepare());
+    EXPECT_EQ(ask(kPatience).word, "1=1");
+}
+
+}  // namespace arena::ugi_player_test
