@@ -115,6 +115,7 @@ class HumanPlayer : public Player {
     Awaitable<std::optional<Cause>> prepare(std::uint64_t) override {
         moves_.clear();
         was_asked_ = false;
+        referee_ = nullptr;  // of a void game, whose end nobody told
         if (context_.shared.leave && has_played_) {
             bool goes_on = false;
             const std::function<void()> ask_person = [&] { goes_on = wants_another(); };

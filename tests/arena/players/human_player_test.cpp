@@ -1,0 +1,52 @@
+#include <boost/asio/thread_pool.hpp>
+
+#include "arena/players/launcher.hpp"
+#include "arena/players/player.hpp"
+#include "arena/process/guardian.hpp"
+#include "tests/arena/loop.hpp"
+#include "tests/arena/stand_in_analyst.hpp"
+
+namespace arena::human_player_test {
+
+class HumanPlayerTest : public ::testing::Test {
+  protected:
+    HumanPlayerTest() : guardian(*Guardian::start(protocol::test::kPatience)) {}
+    ~HumanPlayerTest() override {
+        compute.join();
+        std::fclose(console);
+    }
+
+    long told() const { return std::ftell(console); }  // bytes
+
+    Guardian guardian;
+    Launcher launcher;
+    StandInAnalyst analyst;
+    boost::asio::thread_pool compute{1};
+    Loop loop;
+    std::FILE* console = std::tmpfile();
+    PlayerResources resources{
+        .guardian = guardian, .launcher = launcher, .analyst = &analyst, .console = console};
+    PlayerContext context{{loop.io(), loop.deadlines(), compute}, resources};
+    std::unique_ptr<Player> player = make_human_player(context);
+};
+
+TEST_F(HumanPlayerTest, IsToldOfTheEnd) {
+    const Referee decided(*engine::read_game("nim:0"), {}, 100);
+    EXPECT_FALSE(loop.finish(player->prepare(1)));
+    player->take_seat(decided, 0);
+    loop.finish(player->end_game(false));
+    EXPECT_GT(told(), 0);
+}
+
+// A void game is played again without an end, and its referee is gone then. If the opponent
+// does not start, nobody takes a seat the second time.
+TEST_F(HumanPlayerTest, ForgetsAVoidGame) {
+    const Referee decided(*engine::read_game("nim:0"), {}, 100);
+    EXPECT_FALSE(loop.finish(player->prepare(1)));
+    player->take_seat(decided, 0);
+    EXPECT_FALSE(loop.finish(player->prepare(1)));
+    loop.finish(player->end_game(false));
+    EXPECT_EQ(told(), 0);
+}
+
+}  // namespace arena::human_player_test
