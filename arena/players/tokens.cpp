@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -92,10 +93,18 @@ Result<void> replace_file(const std::string& path, std::string_view text, int fo
     return system_error("write", path, error);
 }
 
+// The file that a symbolic link leads to, which is replaced instead of the link.
+std::string behind_links(const std::string& path) {
+    std::error_code missing;
+    const std::string real = std::filesystem::canonical(path, missing).string();
+    return missing ? path : real;
+}
+
 // Reads the file, lets `change` change its entries, and writes it.
 Result<void> update(const std::string& path, bool create,
                     const std::function<Result<void>(std::vector<Tokens::Entry>&)>& change) {
-    const auto folder = lock_folder_of(path);
+    const std::string real = behind_links(path);
+    const auto folder = lock_folder_of(real);
     if (!folder) return folder.error();
     std::vector<Tokens::Entry> entries;
     const bool missing = ::access(path.c_str(), F_OK) != 0 && errno == ENOENT;
@@ -110,7 +119,7 @@ Result<void> update(const std::string& path, bool create,
     for (const Tokens::Entry& entry : entries) {
         text += entry.hash + " " + entry.name + "\n";
     }
-    return replace_file(path, text, folder->get());
+    return replace_file(real, text, folder->get());
 }
 
 }  // namespace

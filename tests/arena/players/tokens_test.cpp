@@ -70,6 +70,22 @@ TEST(Tokens, TheFileKeepsItsModeAndItsOwner) {
     EXPECT_EQ(status.st_gid, is_root ? kUser : ::getegid());
 }
 
+TEST(Tokens, TheFileThatALinkLeadsToIsReplaced) {
+    const ::test::TemporaryFolder folder;
+    const ::test::TemporaryFolder other;
+    const std::string path = folder.file("tokens");
+    const std::string link = other.file("link");
+    ASSERT_TRUE(add_token(path, "Ann"));
+    std::filesystem::create_symlink(path, link);
+    ASSERT_TRUE(add_token(link, "Bob"));
+    ASSERT_TRUE(remove_token(link, "Ann"));
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    const auto tokens = Tokens::load(path);
+    ASSERT_TRUE(tokens);
+    ASSERT_EQ(tokens->entries().size(), 1u);
+    EXPECT_EQ(tokens->entries().front().name, "Bob");
+}
+
 TEST(TokenFile, SeesAddedAndRemovedTokens) {
     const ::test::TemporaryFolder folder;
     const std::string path = folder.file("tokens");
