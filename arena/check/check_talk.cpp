@@ -42,15 +42,16 @@ Talk::Talk(const PlayerSpec& spec, const MakePeer& make_peer, Milliseconds start
 Awaitable<Milliseconds> Talk::open(Milliseconds dial_in) {
     stderr_ = {};
     auto began = now();
-    const LinkDeadlines deadlines{began + startup_, began + dial_in};
+    const bool dials_in = spec_.kind == PlayerKind::TcpListen;
+    const auto deadline = began + (dials_in ? dial_in : startup_);
     Conversation::Listener listener = [this](char direction, std::string_view text) {
         keep(direction, text);
     };
-    const auto opened = co_await peer_->open(deadlines, listener);
+    const auto opened = co_await peer_->open(deadline, listener);
     if (!opened)
         throw PointFailure{opened.error().text, "a bot that can be started, or reached", {}};
     cpu_ = peer_->cpu();
-    if (spec_.kind == PlayerKind::TcpListen) began = now();
+    if (dials_in) began = now();
     const auto done = co_await peer_->shake_hands(began + startup_);
     const bool is_starved = !done && peer_->is_starved();
     const Introduction& given = peer_->introduction();

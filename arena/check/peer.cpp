@@ -28,11 +28,11 @@ class LinkedPeer : public Peer {
 
     Clock::time_point now() const override { return Clock::at(SteadyClock::now()); }
 
-    Awaitable<Result<void>> open(LinkDeadlines deadlines,
+    Awaitable<Result<void>> open(Clock::time_point deadline,
                                  Conversation::Listener listener) override {
         opened_ = SteadyClock::now();
         auto opened =
-            co_await open_link(spec_, index_, context_, deadlines, std::move(listener));
+            co_await open_link(spec_, index_, context_, deadline, std::move(listener));
         if (!opened) co_return opened.error();
         link_ = *std::move(opened);
         co_return Result<void>();

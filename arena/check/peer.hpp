@@ -19,7 +19,7 @@ class Peer : public Dialogue {
   public:
     // Starts the bot, dials it, or waits for it to dial in. `listener` gets every line, and its
     // stderr ('!').
-    virtual Awaitable<protocol::Result<void>> open(LinkDeadlines deadlines,
+    virtual Awaitable<protocol::Result<void>> open(Clock::time_point deadline,
                                                    Conversation::Listener listener) = 0;
     virtual bool is_open() const = 0;
     // Kills its process, or closes the connection.

@@ -145,12 +145,12 @@ void Clinic::leave(int player) {
 // Waits for the player where it is absent; null: it has not come. Its connection may have died
 // unnoticed: then it is awaited once more.
 Awaitable<std::unique_ptr<Link>> Clinic::reach(const PlayerContext& context, int player) {
-    const LinkDeadlines deadlines{};  // the lobby has its own
+    const Clock::time_point none{};  // the lobby has its own deadline
     const auto index = static_cast<std::size_t>(player);
     const PlayerSpec& spec = options_.players[index];
     const Conversation::Listener nobody;
     for (int tries = 0; tries < kTries; ++tries) {
-        auto link = co_await open_link(spec, index, context, deadlines, nobody);
+        auto link = co_await open_link(spec, index, context, none, nobody);
         if (!link) co_return nullptr;
         const auto deadline = Clock::now() + kTelling;
         const auto ready = co_await (*link)->talk->ask("isready\n", "readyok", deadline);

@@ -117,7 +117,7 @@ Awaitable<Conversation::Line> Link::hear(std::string_view awaited, Clock::time_p
 }
 
 Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
-                                const PlayerContext& context, LinkDeadlines deadlines,
+                                const PlayerContext& context, Clock::time_point deadline,
                                 Conversation::Listener listener) {
     if (spec.kind == PlayerKind::Command)
         co_return co_await open_process(spec, context, std::move(listener));
@@ -127,11 +127,11 @@ Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
     Result<protocol::UniqueFd> socket = protocol::UniqueFd();
     if (spec.kind == PlayerKind::TcpListen) {
         socket = co_await (*context.shared.listeners)[index]->accept(loop.io, loop.deadlines,
-                                                                     deadlines.dial_in);
+                                                                     deadline);
     } else {
-        socket = co_await dial(loop.io, loop.deadlines, spec.endpoint, deadlines.dial);
+        socket = co_await dial(loop.io, loop.deadlines, spec.endpoint, deadline);
         if (socket && spec.tls) {
-            socket = co_await secure(spec, context, *std::move(socket), deadlines.dial);
+            socket = co_await secure(spec, context, *std::move(socket), deadline);
         }
     }
     if (!socket) co_return socket.error();

@@ -34,17 +34,13 @@ struct Link : Dialogue {
     CpuCount cpu() const override { return child ? child->count_cpu() : CpuCount(); }
 };
 
-struct LinkDeadlines {
-    Clock::time_point dial;
-    Clock::time_point dial_in;
-};
-
-// Starts the process of player `index`, dials, or waits for the bot to dial in. `listener` gets
-// every line, and the stderr of a process ('!'). Throws GuardianGone.
+// Starts the process of player `index`, dials, or waits for the bot to dial in. `deadline`: of
+// a peer to dial, or that dials in; the lobby has its own. `listener` gets every line, and the
+// stderr of a process ('!'). Throws GuardianGone.
 Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& spec,
                                                              std::size_t index,
                                                              const PlayerContext& context,
-                                                             LinkDeadlines deadlines,
+                                                             Clock::time_point deadline,
                                                              Conversation::Listener listener);
 
 // After the end of output: waits for the exit status of the process. One that is ending has all

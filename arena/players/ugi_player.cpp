@@ -271,21 +271,23 @@ class UgiPlayer : public Player {
         if (link_->child) link_->child->rest();
     }
 
-    // Starts or connects, and completes the handshake, all within the start-up time.
+    // Starts or connects, and completes the handshake. The start-up time includes dialling. For
+    // a process it begins when it runs, because its start may have waited for a compute thread.
     Awaitable<std::optional<Cause>> start() {
-        auto deadline = Clock::now() + context_.shared.startup;
-        started_ = SteadyClock::now();
         const bool dials_in = spec_.kind == PlayerKind::TcpListen;
-        const LinkDeadlines deadlines{deadline, Clock::now() + context_.shared.dial_in};
+        auto deadline =
+            Clock::now() + (dials_in ? context_.shared.dial_in : context_.shared.startup);
         Conversation::Listener listener = [this](char direction, std::string_view text) {
             if (direction == '!')
                 keep_stderr(text);
             else if (!is_tried_out_)
                 log(direction, text);
         };
-        auto opened = co_await open_link(spec_, index_, context_, deadlines, listener);
+        auto opened = co_await open_link(spec_, index_, context_, deadline, listener);
         if (!opened) co_return Cause{Reason::Startup, opened.error().text};
-        if (dials_in) deadline = Clock::now() + context_.shared.startup;
+        started_ = SteadyClock::now();
+        if (spec_.kind != PlayerKind::TcpConnect)
+            deadline = Clock::now() + context_.shared.startup;
         link_ = std::move(*opened);
         cpu_seen_ = cpu_of_others_ = Microseconds(0);
         cpu_sampled_ = cpu_suffices_until_ = {};

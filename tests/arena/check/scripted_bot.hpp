@@ -254,7 +254,7 @@ class ScriptedPeer : public Peer {
 
     Clock::time_point now() const override { return now_; }
 
-    Awaitable<protocol::Result<void>> open(LinkDeadlines,
+    Awaitable<protocol::Result<void>> open(Clock::time_point,
                                            Conversation::Listener listener) override {
         auto started = start_(spec_);
         if (!started) co_return started.error();

@@ -18,8 +18,7 @@ class LinkTest : public ::testing::Test {
     std::unique_ptr<Link> open(const std::string& script) {
         PlayerSpec spec;
         spec.command = {"/bin/sh", "-c", script};
-        auto opened =
-            loop.finish(open_link(spec, 0, context, {in_the_end(), in_the_end()}, {}));
+        auto opened = loop.finish(open_link(spec, 0, context, in_the_end(), {}));
         EXPECT_TRUE(opened);
         return *std::move(opened);
     }

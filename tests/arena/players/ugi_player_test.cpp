@@ -1,3 +1,6 @@
+#include <future>
+
+#include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 
 #include "arena/players/launcher.hpp"
@@ -70,6 +73,18 @@ TEST_F(UgiPlayerTest, StartsAnewIfItEndsInsteadOfAnsweringWhatItOwes) {
     EXPECT_TRUE(ask(0ms).failure);
     ASSERT_TRUE(prepare());
     EXPECT_EQ(ask(kPatience).word, "1=1");
+}
+
+// Its start waits for a thread that is busy until after the start-up time.
+TEST_F(UgiPlayerTest, HasTheStartUpTimeFromTheStartOfItsProcess) {
+    make_bot("");
+    std::promise<void> work;
+    boost::asio::post(compute, [done = work.get_future().share()] { done.wait(); });
+    resources.startup = 0ms;
+    const auto started = loop.start(player->try_start());
+    resources.startup = kPatience;
+    work.set_value();
+    EXPECT_FALSE(loop.finish(started));
 }
 
 }  // namespace arena::ugi_player_test
