@@ -526,9 +526,11 @@ class UgiPlayer : public Player {
     // The connection is closed after that, so that it can be tried out.
     Awaitable<void> explain_silence(Cause& failure, const std::string& missed,
                                     std::string_view expected) {
+        note_chatter();
         is_tried_out_ = true;
         const Belated belated = co_await provoke(*link_, std::string(expected), kLastChance);
         is_tried_out_ = false;
+        link_->talk->take_chatter();  // the arena has asked for that
         if (belated.words.empty()) co_return;
         failure.detail = fmt::format("{}; {}", missed, belated.words);
         failure.advice = belated.advice;

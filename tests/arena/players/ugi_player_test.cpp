@@ -87,4 +87,17 @@ TEST_F(UgiPlayerTest, HasTheStartUpTimeFromTheStartOfItsProcess) {
     EXPECT_FALSE(loop.finish(started));
 }
 
+// It is asked by the end of its input why it does not answer.
+TEST_F(UgiPlayerTest, IsNotBlamedForLinesThatItWasProvokedTo) {
+    spec.command = {"/bin/sh", "-c",
+                    "read -r ugi; echo hello; echo ugiok; read -r isready; echo readyok; "
+                    "while read -r line; do :; done; echo bye"};
+    player = make_ugi_player(spec, 0, context);
+    ASSERT_FALSE(loop.finish(player->try_start()));
+    resources.startup = 0ms;
+    EXPECT_FALSE(prepare());
+    EXPECT_THAT(names.remarks(), testing::HasSubstr("wrote 1 line that nobody asked for"));
+    EXPECT_THAT(names.remarks(), testing::HasSubstr("'hello'"));
+}
+
 }  // namespace arena::ugi_player_test
