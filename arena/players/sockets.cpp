@@ -62,25 +62,48 @@ void tell(const std::function<void(const std::string&)>& on_trouble, const auto&
     }
 }
 
+// The addresses of a name. The system's look-up cannot be interrupted, so it shares the
+// ownership of this with dial(), which may give up before.
+struct Lookup {
+    explicit Lookup(asio::io_context& context)
+        : resolver(context), ended(context, SteadyClock::time_point::max()) {}
+
+    tcp::resolver resolver;
+    tcp::resolver::results_type found;
+    error_code failed;
+    asio::steady_timer ended;  // cancelled then
+};
+
+std::shared_ptr<Lookup> look_up(asio::io_context& context, const protocol::Endpoint& endpoint) {
+    const auto lookup = std::make_shared<Lookup>(context);
+    lookup->resolver.async_resolve(
+        endpoint.host, std::to_string(endpoint.port),
+        [lookup](const error_code& failed, tcp::resolver::results_type found) {
+            lookup->failed = failed;
+            lookup->found = std::move(found);
+            lookup->ended.cancel();
+        });
+    return lookup;
+}
+
 }  // namespace
 
 Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines& deadlines,
                                            const protocol::Endpoint& endpoint,
                                            Clock::time_point deadline) {
-    tcp::resolver resolver(context);
     tcp::socket socket(context);
+    const auto lookup = look_up(context, endpoint);
     const CancelAt limit(deadlines, deadline, [&] {
         error_code ignored;
-        resolver.cancel();
+        lookup->ended.cancel();
         socket.close(ignored);
     });
     const std::string where = protocol::to_string(endpoint);
-    const std::string port = std::to_string(endpoint.port);
-    error_code failed;
-    const auto found = co_await resolver.async_resolve(
-        endpoint.host, port, asio::redirect_error(asio::use_awaitable, failed));
+    error_code woken;
+    co_await lookup->ended.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    error_code failed = lookup->failed;
     if (!failed && !limit.fired()) {
-        co_await asio::async_connect(socket, found,
+        co_await asio::async_connect(socket, lookup->found,
                                      asio::redirect_error(asio::use_awaitable, failed));
     }
     if (limit.fired()) {
