@@ -127,14 +127,22 @@ Awaitable<bool> send(Bridge& bridge, std::size_t size) {
     co_return false;
 }
 
-// Ends our direction, and reads on until the peer closes: closing at once would reset the
-// connection and could lose our last bytes.
-void take_leave(Bridge& bridge) {
+// Ends our direction. The peer may still answer, as a bot does after the end of its input.
+void end_output(Bridge& bridge) {
     ::ERR_clear_error();
     ::SSL_shutdown(bridge.session.get());
     ::shutdown(bridge.peer.native_handle(), SHUT_WR);
-    bridge.leaving.emplace(bridge.deadlines, Clock::now() + kLeaveTime,
-                           [&bridge] { bridge.close(); });
+}
+
+// Waits until our end reads no more either, then gives the peer a moment to close: closing at
+// once would reset the connection and could lose our last bytes.
+Awaitable<void> take_leave(SharedBridge bridge) {
+    error_code ignored;
+    co_await bridge->plain.async_wait(Descriptor::wait_error,  // its other end has closed
+                                      asio::redirect_error(asio::use_awaitable, ignored));
+    if (!bridge->is_open) co_return;
+    bridge->leaving.emplace(bridge->deadlines, Clock::now() + kLeaveTime,
+                            [closing = bridge.get()] { closing->close(); });
 }
 
 Awaitable<void> carry_out(SharedBridge bridge) {
@@ -144,8 +152,8 @@ Awaitable<void> carry_out(SharedBridge bridge) {
         const std::size_t size = co_await bridge->plain.async_read_some(
             room, asio::redirect_error(asio::use_awaitable, failed));
         if (failed == asio::error::eof && bridge->is_open) {
-            take_leave(*bridge);
-            co_return;
+            end_output(*bridge);
+            co_return co_await take_leave(bridge);
         }
         if (failed) break;
         const bool sent = co_await send(*bridge, size);

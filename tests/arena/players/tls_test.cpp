@@ -122,6 +122,26 @@ TEST_F(TlsTest, LastWordsArriveBeforeTheEnd) {
     EXPECT_EQ(hear(loop_, *client, 1), "(end)");
 }
 
+// The server's loop does not run meanwhile, so that it is the client who waits.
+TEST_F(TlsTest, ThePeerMayAnswerAsLongAsAnybodyListens) {
+    Loop peers;
+    const auto received = peers.start(
+        server_->bridge(peers.context(), std::move(server_wire_), {}, in_the_end()));
+    const auto dialled = loop_.start(dial());
+    while (!received->has_value() || !dialled->has_value()) {
+        peers.poll();
+        loop_.poll();
+    }
+    ASSERT_TRUE(**received && **dialled);
+    UniqueFd client = *std::move(**dialled);
+    ::shutdown(client.get(), SHUT_WR);
+    loop_.poll();
+    EXPECT_EQ(loop_.deadlines().waits(), 0u);
+    client.reset();
+    loop_.poll();
+    EXPECT_EQ(loop_.deadlines().waits(), 1u);
+}
+
 TEST_F(TlsTest, ACertificateMustNameTheDialledHost) {
     const auto received = loop_.start(receive());
     const auto client = loop_.finish(dial("example.org"));
