@@ -92,7 +92,7 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     // Out of turn only this much is read; then the player blocks, as on a full pipe.
     bool may_read() const {
         if (closed || beyond_limits()) return false;
-        return reads_freely() || lines.unread() <= kMaxUnawaited;
+        return waiting || lines.unread() <= kMaxUnawaited;
     }
 
     void read_rest_later() {
@@ -134,10 +134,8 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
         arrived = SteadyClock::now();
     }
 
-    bool passes_on() const { return max_reply_bytes == kNoReplyLimit; }
-    bool reads_freely() const { return waiting && !(passes_on() && writing); }
     bool beyond_limits() const {
-        return !passes_on() && (reply_bytes > max_reply_bytes || reply_lines > kMaxReplyLines);
+        return reply_bytes > max_reply_bytes || reply_lines > kMaxReplyLines;
     }
 
     // Suspends the coroutine until wake(): on input, on writability, or at the deadline.
@@ -207,7 +205,6 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     bool reads_later = false;  // a call of read_on() is pending
     bool is_orphan = false;    // its owner is gone
     bool awaiting_room = false;
-    bool writing = false;
     bool ended = false;                 // the process has ended
     std::optional<std::string> closed;  // why nothing more will come
 };
@@ -228,7 +225,7 @@ std::optional<Result<void>> Connection::try_write(std::string_view& bytes) {
             bytes.remove_prefix(static_cast<std::size_t>(size));
             io.sent_bytes += static_cast<std::size_t>(size);
         } else if (errno == EAGAIN) {
-            if (!io.ended || io.passes_on()) return std::nullopt;
+            if (!io.ended) return std::nullopt;
             return disconnected("the process has ended");
         } else if (errno != EINTR) {
             return disconnected(words_of(errno));
@@ -246,9 +243,7 @@ Awaitable<Result<void>> Connection::write(std::string_view bytes, Clock::time_po
             co_return Error{Fault::TimedOut, "did not read what it was sent in time", 0};
         }
         io.wait_until_writable();
-        io.writing = true;
         const bool is_there = co_await io.wait(deadline);
-        io.writing = false;
         if (!is_there) co_return disconnected("closed");
     }
 }
@@ -296,12 +291,10 @@ Awaitable<bool> Connection::wait(Clock::time_point deadline) { return impl_->wai
 
 void Connection::end_input() {
     Impl& io = *impl_;
-    if (!io.is_pipe) {
+    if (io.is_pipe)
+        io.write_end.close();
+    else
         ::shutdown(io.write_end.get(), SHUT_WR);
-        return;
-    }
-    io.write_end.close();
-    if (io.writing) io.wake_later();
 }
 
 SteadyClock::time_point Connection::arrived() const { return impl_->arrived; }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -18,13 +17,10 @@ namespace arena {
 // Limits of a player's output between two questions.
 inline constexpr std::size_t kMaxReplyBytes = 8 << 20;
 inline constexpr std::size_t kMaxReplyLines = 100'000;
-inline constexpr std::size_t kNoReplyLimit = std::numeric_limits<std::size_t>::max();
 
 class Connection {
   public:
-    // Both descriptors nonblocking. A socket is given once, as `to_player`. With kNoReplyLimit
-    // the connection is one half of a relay between two peers: it reads little while it waits
-    // to write, so that a slow receiver slows the sender.
+    // Both descriptors nonblocking. A socket is given once, as `to_player`.
     Connection(boost::asio::io_context& context, Deadlines& deadlines,
                protocol::UniqueFd to_player, protocol::UniqueFd from_player,
                std::size_t max_reply_bytes = kMaxReplyBytes);
