@@ -235,38 +235,22 @@ Result<std::string> draw_secret() {
 }
 
 Result<std::string> add_token(const std::string& path, const std::string& name) {
-    const auto secrets = add_tokens(path, {name});
-    if (!secrets) return secrets.error();
-    return secrets->front();
-}
-
-Result<std::vector<std::string>> add_tokens(const std::string& path,
-                                            const std::vector<std::string>& names) {
-    std::vector<std::string> secrets;
-    for (const std::string& name : names) {
-        const auto named = check_token_name(name);
-        if (!named) return named.error();
-        auto secret = draw_secret();
-        if (!secret) return secret.error();
-        secrets.push_back(*std::move(secret));
-    }
+    const auto named = check_token_name(name);
+    if (!named) return named.error();
+    const auto secret = draw_secret();
+    if (!secret) return secret;
     const auto added =
         update(path, true, [&](std::vector<Tokens::Entry>& entries) -> Result<void> {
-            std::set<std::string> taken;
-            for (const Tokens::Entry& entry : entries) taken.insert(entry.name);
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                if (!taken.insert(names[i]).second) {
-                    return bad_input(
-                        "{} has a token in {} already: remove it first, then the old one is "
-                        "void",
-                        protocol::quoted(names[i]), protocol::quoted(path));
-                }
-                entries.push_back({names[i], sha256_of(secrets[i])});
+            if (std::ranges::find(entries, name, &Tokens::Entry::name) != entries.end()) {
+                return bad_input(
+                    "{} has a token in {} already: remove it first, then the old one is void",
+                    protocol::quoted(name), protocol::quoted(path));
             }
+            entries.push_back({name, sha256_of(*secret)});
             return {};
         });
     if (!added) return added.error();
-    return secrets;
+    return secret;
 }
 
 Result<void> remove_token(const std::string& path, const std::string& name) {

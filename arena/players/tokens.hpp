@@ -67,9 +67,6 @@ protocol::Result<std::string> draw_secret();
 // file is created if necessary, readable by its owner only. It is replaced as a whole, keeping
 // its owner and mode; concurrent changes wait for each other.
 protocol::Result<std::string> add_token(const std::string& path, const std::string& name);
-// The same for many names at once: all of them, or, on an error, none.
-protocol::Result<std::vector<std::string>> add_tokens(const std::string& path,
-                                                      const std::vector<std::string>& names);
 protocol::Result<void> remove_token(const std::string& path, const std::string& name);
 
 }  // namespace arena

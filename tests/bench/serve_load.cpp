@@ -34,6 +34,7 @@
 #include <fmt/format.h>
 
 #include "arena/players/tokens.hpp"
+#include "arena/process/fingerprint.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -459,11 +460,16 @@ void raise_file_limit(std::uint64_t bots) {
 }
 
 std::vector<std::string> make_tokens(const std::string& path, std::uint64_t count) {
-    std::vector<std::string> names;
-    for (std::uint64_t i = 0; i < count; ++i) names.push_back(fmt::format("bot {}", i));
-    const auto secrets = arena::add_tokens(path, names);
-    if (!secrets) fail(secrets.error().text);
-    return *secrets;
+    std::vector<std::string> secrets;
+    std::ofstream file(path);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const auto secret = arena::draw_secret();
+        if (!secret) fail(secret.error().text);
+        file << arena::sha256_of(*secret) << " bot " << i << '\n';
+        secrets.push_back(*secret);
+    }
+    if (!file.flush()) fail("cannot write " + path);
+    return secrets;
 }
 
 // Checks the report of serve: no fault, and as many games as were played here.
