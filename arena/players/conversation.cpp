@@ -79,11 +79,6 @@ std::optional<Result<void>> Conversation::try_send(std::string_view& lines) {
     return connection_.try_write(lines);
 }
 
-Awaitable<Result<void>> Conversation::send_rest(std::string_view lines,
-                                                Clock::time_point deadline) {
-    return connection_.write(lines, deadline);
-}
-
 void Conversation::begin_message(std::string_view lines) {
     note('<', lines);
     last_line_.clear();

@@ -46,10 +46,8 @@ class Conversation {
 
     // `lines` are complete, and outlive the wait.
     Awaitable<protocol::Result<void>> send(std::string_view lines, Clock::time_point deadline);
-    // The same without a wait; nullopt: what is left of `lines` has to wait, in send_rest().
+    // The same without a wait; nullopt: what is left of `lines` is for Connection::write().
     std::optional<protocol::Result<void>> try_send(std::string_view& lines);
-    Awaitable<protocol::Result<void>> send_rest(std::string_view lines,
-                                                Clock::time_point deadline);
     // The next line that begins with the word `awaited`, or `other`.
     Awaitable<Line> hear(std::string_view awaited, Clock::time_point deadline,
                          std::string_view other = {});

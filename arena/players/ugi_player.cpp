@@ -145,7 +145,7 @@ class UgiPlayer : public Player {
         if (!answer.failure) {
             std::string_view rest = message_;
             auto sent = link_->talk->try_send(rest);
-            if (!sent) sent = co_await link_->talk->send_rest(rest, deadline);
+            if (!sent) sent = co_await link_->connection->write(rest, deadline);
             const auto& written = *sent;
             if (written) {
                 co_await read_best_move(deadline, answer);
