@@ -94,14 +94,7 @@ void say(int socket, std::string_view line) {
 void say(Peer& peer, std::string_view line) { say(peer.socket.native_handle(), line); }
 
 void send_away(Peer& peer, std::string_view why) {
-    say(peer, fmt::format("refused {}\n", why));
-    // Closing with unread input would reset the connection and lose the line.
-    std::array<char, 4096> unread;
-    for (int i = 0; i < 64; ++i) {
-        const auto size = ::read(peer.socket.native_handle(), unread.data(), unread.size());
-        if (size <= 0) break;
-    }
-    ::shutdown(peer.socket.native_handle(), SHUT_WR);
+    refuse(peer.socket.native_handle(), fmt::format("refused {}\n", why));
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <exception>
 #include <system_error>
@@ -118,6 +120,19 @@ Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines&
     protocol::UniqueFd plain(socket.release(failed));
     if (failed) co_return Error{Fault::Disconnected, failed.message(), 0};
     co_return plain;
+}
+
+void drop_unread(int socket) {
+    std::array<char, 4096> unread;
+    for (int i = 0; i < 64; ++i) {
+        if (::read(socket, unread.data(), unread.size()) <= 0) return;
+    }
+}
+
+void refuse(int socket, std::string_view line) {
+    static_cast<void>(::write(socket, line.data(), line.size()));
+    ::shutdown(socket, SHUT_WR);
+    drop_unread(socket);
 }
 
 bool is_loopback(int socket) {

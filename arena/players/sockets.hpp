@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "arena/base/deadlines.hpp"
@@ -20,6 +21,13 @@ Awaitable<protocol::Result<protocol::UniqueFd>> dial(boost::asio::io_context& co
                                                      Deadlines& deadlines,
                                                      const protocol::Endpoint& endpoint,
                                                      Clock::time_point deadline);
+
+// Drops what a peer has sent and nobody has read: closing with unread input would reset the
+// connection and lose what was sent to the peer. For nonblocking sockets.
+void drop_unread(int socket);
+
+// Sends a peer its last line, which fits the socket's buffer, and ends our direction.
+void refuse(int socket, std::string_view line);
 
 // Whether only this machine can connect to a listening socket.
 bool is_loopback(int socket);

@@ -27,6 +27,7 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/compute.hpp"
+#include "arena/players/sockets.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -183,14 +184,6 @@ Error handshake_error(SSL* session, const std::string& host) {
     return Error{Fault::Disconnected, fmt::format("{}{}", kFailed, why), 0};
 }
 
-// Closing with unread input would reset the connection and lose the alert.
-void drop_unread(Descriptor& socket) {
-    std::array<char, 4096> unread;
-    for (int i = 0; i < 16; ++i) {
-        if (::read(socket.native_handle(), unread.data(), unread.size()) <= 0) return;
-    }
-}
-
 // Waits for the first byte, up to `until`. False: it is not one of TLS, or did not come.
 Awaitable<bool> begins_tls(Descriptor& socket, Deadlines& deadlines, Clock::time_point until) {
     const CancelAt limit(deadlines, until, [&socket] {
@@ -207,12 +200,6 @@ Awaitable<bool> begins_tls(Descriptor& socket, Deadlines& deadlines, Clock::time
         co_await socket.async_wait(Descriptor::wait_read,
                                    asio::redirect_error(asio::use_awaitable, ignored));
     }
-}
-
-void refuse_plainly(Descriptor& socket, std::string_view reply) {
-    static_cast<void>(::write(socket.native_handle(), reply.data(), reply.size()));
-    ::shutdown(socket.native_handle(), SHUT_WR);
-    drop_unread(socket);
 }
 
 // The certificate must name the dialled host.
@@ -252,7 +239,7 @@ Awaitable<Result<void>> shake_hands(const EventLoop& loop, Descriptor& peer, SSL
             go_on();
         if (lack == SSL_ERROR_NONE) co_return Result<void>();
         if (!waits()) {
-            drop_unread(peer);
+            drop_unread(peer.native_handle());  // or the alert could be lost
             co_return why;
         }
         if (Clock::now() < deadline) co_await until_ready(peer, lack);
@@ -357,7 +344,7 @@ Awaitable<Result<protocol::UniqueFd>> Tls::bridge(EventLoop loop, protocol::Uniq
         const auto until = std::min(deadline, Clock::now() + kSilence);
         const bool is_tls = co_await begins_tls(peer, loop.deadlines, until);
         if (!is_tls && until < deadline) {
-            refuse_plainly(peer, impl_->plain_reply);
+            refuse(peer.native_handle(), impl_->plain_reply);
             co_return Error{Fault::Disconnected, std::string(kFailed) + std::string(kPlain), 0};
         }
     }
