@@ -213,7 +213,7 @@ Result<BotPlan> read_player_file(const fs::path& folder) {
         if (!run.empty()) plan.runs = {run};
         return plan;
     } catch (const toml::parse_error& error) {
-        return toml_error(error.source(), name, error.description());
+        return toml_error(error.source(), name, protocol::printable(error.description()));
     }
 }
 
@@ -421,10 +421,11 @@ Result<BotPlan> plan_bot(const fs::path& given, std::span<const LanguageRule> ru
 
 std::vector<std::string> notes_of(const BotPlan& plan) {
     std::vector<std::string> notes;
-    if (!plan.inside.empty()) notes.push_back("the bot is in the folder " + plan.inside);
+    if (!plan.inside.empty())
+        notes.push_back("the bot is in the folder " + protocol::printable(plan.inside));
     if (!plan.others.empty())
-        notes.push_back(fmt::format("took {}; {} {} there, too", plan.taken,
-                                    several(plan.others),
+        notes.push_back(fmt::format("took {}; {} {} there, too",
+                                    protocol::printable(plan.taken), several(plan.others),
                                     plan.others.size() == 1 ? "is" : "are"));
     if (!plan.ignored.empty()) notes.push_back("ignored: " + several(plan.ignored));
     return notes;
@@ -448,7 +449,8 @@ Result<std::string> find_bot(const fs::path& folder, const BotPlan& plan) {
         }
         return command;
     }
-    return bad_input("there is no program {}", fmt::join(plan.runs, " or "));
+    return bad_input("there is no program {}",
+                     protocol::printable(fmt::format("{}", fmt::join(plan.runs, " or "))));
 }
 
 }  // namespace arena

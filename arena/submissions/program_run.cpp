@@ -170,7 +170,8 @@ std::string full_disk(const std::exception_ptr& thrown) {
         std::rethrow_exception(thrown);
     } catch (const std::system_error& error) {
         if (error.code() != std::errc::no_space_on_device) throw;
-        return fmt::format("the disk has no room for its files: {}", error.what());
+        return fmt::format("the disk has no room for its files: {}",
+                           protocol::printable(error.what()));
     }
 }
 

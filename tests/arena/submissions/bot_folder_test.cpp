@@ -103,6 +103,20 @@ TEST_F(BotFolder, AProgramThatIsNotThereIsTold) {
     EXPECT_THAT(found(), HasSubstr("there is no program"));
 }
 
+TEST_F(BotFolder, TextsOfItsAuthorAreFitToBeShown) {
+    write("player.toml", "run = \"./x*\\u001b[2J\"\n");
+    EXPECT_EQ(found(), " -> there is no program ./x*\\x1b[2J");
+    write("player.toml", "run = \"./bot\" \xc2\x9b");  // a control character beyond ASCII
+    EXPECT_THAT(found(), AllOf(HasSubstr("player.toml, line 1"), Not(HasSubstr("\xc2\x9b"))));
+    fs::remove(folder_ / "player.toml");
+    write("in\x1bside/A\x1b.java");
+    write("in\x1bside/bot.cpp");
+    const auto planned = plan_bot(folder_, built_in_languages());
+    ASSERT_TRUE(planned) << planned.error().text;
+    EXPECT_THAT(notes_of(*planned), ElementsAre("the bot is in the folder in\\x1bside",
+                                                "took A\\x1b.java; bot.cpp is there, too"));
+}
+
 TEST_F(BotFolder, ACommandForAllHolds) {
     const auto empty = plan_bot(folder_, {}, "python3 bot.py");
     ASSERT_FALSE(empty);
