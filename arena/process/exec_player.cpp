@@ -28,6 +28,7 @@
 #include <string_view>
 #include <utility>
 
+#include "arena/process/executables.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -35,7 +36,6 @@ namespace {
 
 constexpr char kMarkName[] = "NIMARENA_PLAYER";
 constexpr int kFilterDescriptor = 3;
-constexpr char kDefaultPath[] = "/usr/local/bin:/usr/bin:/bin";
 
 using Environment = std::map<std::string, std::string>;
 
@@ -175,14 +175,7 @@ std::string pin(const std::vector<int>& cores) {
 // PATH.
 std::vector<std::string> candidates(const std::string& program, const std::string& path) {
     if (program.find('/') != program.npos) return {program};
-    std::vector<std::string> found;
-    for (std::size_t begin = 0; begin <= path.size();) {
-        const auto end = std::min(path.find(':', begin), path.size());
-        const auto folder = path.substr(begin, end - begin);
-        found.push_back((folder.empty() ? "." : folder) + "/" + program);
-        begin = end + 1;
-    }
-    return found;
+    return places_in_path(program, path);
 }
 
 // "'python3 bot.py'": starts a script by the interpreter that its name suggests; else empty.

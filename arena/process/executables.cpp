@@ -51,16 +51,23 @@ bool leads_out(const fs::path& folder, const fs::path& path) {
 
 }  // namespace
 
+std::vector<std::string> places_in_path(const std::string& name, std::string_view path) {
+    std::vector<std::string> places;
+    for (;;) {
+        const std::string_view folder = path.substr(0, path.find(':'));
+        places.push_back((folder.empty() ? "." : std::string(folder)) + "/" + name);
+        if (folder.size() == path.size()) return places;
+        path.remove_prefix(folder.size() + 1);
+    }
+}
+
 std::optional<std::string> find_program(const std::string& name, const std::string& directory) {
     if (name.find('/') != name.npos) return (fs::path(directory) / name).string();
-    const char* variable = std::getenv("PATH");
-    std::string_view rest = variable == nullptr ? "/usr/bin:/bin" : variable;
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(':'), rest.size());
-        const fs::path candidate = fs::path(directory) / fs::path(rest.substr(0, end)) / name;
+    const char* path = std::getenv("PATH");
+    for (const auto& place : places_in_path(name, path == nullptr ? kDefaultPath : path)) {
+        const fs::path candidate = fs::path(directory) / place;
         if (is_small_file(candidate) && ::access(candidate.c_str(), X_OK) == 0)
             return candidate.string();
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return std::nullopt;
 }

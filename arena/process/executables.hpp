@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace arena {
@@ -36,6 +37,13 @@ std::string hash_executables(const Program& spec, const std::optional<std::strin
 // The command that `/bin/sh -c 'exec COMMAND'` becomes, as bots found in folders are started;
 // nullopt: it is no such command.
 std::optional<Program> program_of_shell(const Program& spec);
+
+// Where programs are looked for if PATH is not set.
+inline constexpr char kDefaultPath[] = "/usr/local/bin:/usr/bin:/bin";
+
+// The file `name` in each folder of `path`, which is written as PATH is: an empty folder means
+// the current one. The files need not exist.
+std::vector<std::string> places_in_path(const std::string& name, std::string_view path);
 
 // The program that `name` starts in `directory`, as execvp() finds it: a name with a slash from
 // there, else in PATH. nullopt: there is none.

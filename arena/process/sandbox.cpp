@@ -22,6 +22,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -89,11 +90,8 @@ std::optional<std::string> program_of(const std::vector<std::string>& command,
                                       const std::string& directory) {
     const std::string& name = command.front();
     if (name.find('/') == name.npos) {
-        for (std::string_view rest = kPath; !rest.empty();) {
-            const auto end = std::min(rest.find(':'), rest.size());
-            const std::string file = std::string(rest.substr(0, end)) + "/" + name;
+        for (const std::string& file : places_in_path(name, kPath)) {
             if (::access(file.c_str(), X_OK) == 0) return file;
-            rest.remove_prefix(std::min(end + 1, rest.size()));
         }
     }
     return find_program(name, directory);
@@ -160,15 +158,19 @@ Result<std::optional<fs::path>> special_file_in(const fs::path& folder) {
     return std::optional<fs::path>();
 }
 
-// The programs that know who wins, beside this one and wherever PATH finds them.
-std::vector<std::string> engines() {
-    std::vector<std::string> found;
+// The programs that know who wins: next to this one, and all that PATH leads to, here or
+// inside.
+std::set<std::string> engines() {
+    std::set<std::string> found;
     std::error_code error;
     const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (const std::string name : {"nim-engine", "nim-arena"}) {
-        if (fs::exists(here / name, error)) found.push_back((here / name).string());
-        if (const auto installed = find_program(name, "")) {
-            found.push_back(real(*installed).string());
+    const char* path = std::getenv("PATH");
+    const auto folders = fmt::format("{}:{}", path == nullptr ? "" : path, kPath);
+    for (const char* name : {"nim-engine", "nim-arena"}) {
+        auto places = places_in_path(name, folders);
+        places.push_back((here / name).string());
+        for (const std::string& place : places) {
+            if (fs::exists(place, error)) found.insert(real(place).string());
         }
     }
     return found;

@@ -133,6 +133,18 @@ class Sandbox(SandboxTest):
                          [["1", "2"]] * (len(said) // 2))
         self.assertGreater(min(int(words[1]) for words in said if words[0] == "tried"), 5)
 
+    def test_engines_in_every_folder_of_path(self):
+        bot = self.bot("reads_others")
+        folders = [bot.home / "first", bot.home / "second"]
+        for folder in folders:
+            folder.mkdir()
+            (folder / "nim-engine").write_text(SECRET)
+            (folder / "nim-engine").chmod(0o755)
+        self.environment["PATH"] = ":".join([*map(str, folders), os.environ["PATH"]])
+        (bot.home / "targets").write_text("\n".join(map(str, folders)))
+        self.sandboxed(bot)
+        self.assertEqual([words for words in self.said("reads_others") if words[0] == "read"], [])
+
     def test_links_out_of_its_folder(self):
         """Named like words of its command, and like its own files: none is followed."""
         other = self.bot("honest", folder=self.folder / "others")

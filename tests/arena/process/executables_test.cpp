@@ -59,6 +59,16 @@ TEST(Executables, OfABotFoundInItsFolderLeadNowhereElse) {
     }
 }
 
+TEST(Executables, MayLieInEachFolderOfPath) {
+    const std::vector<std::pair<std::string, std::vector<std::string>>> cases{
+        {"/bin:/usr/bin", {"/bin/x", "/usr/bin/x"}},
+        {"", {"./x"}},
+        {":/bin::", {"./x", "/bin/x", "./x", "./x"}},
+    };
+    for (const auto& [path, places] : cases)
+        EXPECT_EQ(places_in_path("x", path), places) << path;
+}
+
 TEST(Executables, AreUnknownForSocketsAndBuiltInPlayers) {
     EXPECT_THAT(hash_executables(*parse_player("tcp://127.0.0.1:5000")), IsEmpty());
     EXPECT_THAT(hash_executables(*parse_player("builtin:perfect")), IsEmpty());
