@@ -199,11 +199,14 @@ class BotBuild {
                         options_.run_as));
     }
 
-    // How a build of the same ended in an earlier run; false: there was none.
+    // How a build of the same ended in an earlier run; false: there was none, or what it made
+    // is gone.
     bool load_end(const std::string& text) {
         const auto built = load_object(home_ / "build.json", "build", text);
         const json::value* error = built ? built->if_contains("error") : nullptr;
         if (error == nullptr || !error->is_string()) return false;
+        std::error_code missing;
+        if (error->as_string().empty() && !fs::is_directory(copy_, missing)) return false;
         result_.reason = error->as_string();
         const json::value* idle = built->if_contains("changed_nothing");
         if (idle != nullptr && idle->is_bool() && idle->as_bool()) note_idle_build();

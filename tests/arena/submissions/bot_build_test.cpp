@@ -1,0 +1,40 @@
+#include "arena/submissions/bot_build.hpp"
+
+#include "tests/arena/loop.hpp"
+#include "tests/harness/temporary_file.hpp"
+
+namespace arena::bot_build_test {
+
+namespace fs = std::filesystem;
+using namespace testing;
+
+class BotBuilds : public testing::Test {
+  protected:
+    // Of the folder `ann`, as an earlier run left it.
+    BuildResult build() {
+        const std::vector<LanguageRule> rules{{"bot.sh", "", "sh {file}"}};
+        const BuildContext context{event_loop_, guardian_, any_core_};
+        return loop_.finish(
+            build_bot(submission_of(folder_.file("ann")), place_, rules, "", {}, context));
+    }
+
+    const Guardian guardian_ = *Guardian::start(protocol::test::kPatience);
+    const test::TemporaryFolder folder_;
+    const fs::path place_ = folder_.file("built");
+    const std::vector<int> any_core_;
+    Loop loop_;
+    const EventLoop event_loop_ = loop_.context();
+};
+
+TEST_F(BotBuilds, BuildsAnewWhatIsGone) {
+    fs::create_directory(folder_.file("ann"));
+    std::ofstream(folder_.file("ann/bot.sh")) << "exit";
+    EXPECT_EQ(build().reason, "");
+    fs::remove_all(place_ / "build");
+    const BuildResult again = build();
+    EXPECT_EQ(again.reason, "");
+    EXPECT_TRUE(again.bot);
+    EXPECT_TRUE(fs::exists(place_ / "build/bot.sh"));
+}
+
+}  // namespace arena::bot_build_test
