@@ -364,7 +364,7 @@ class Grading {
                                  const BuildContext& context) {
         remove_record(record);
         words.insert(words.end(), {"--record", record.string()});
-        PartRun run = co_await run_nim_arena(words, deadline_of_part(), context);
+        PartRun run = co_await run_nim_arena(words, time_of_part(), context);
         const auto store = open_store(record.string(), {.read_only = true});
         if (!store) co_return run;
         const auto read = (*store)->for_each_game([&](const GameRecord& game) {
@@ -381,10 +381,7 @@ class Grading {
             fs::remove(record.string() + ending, failed);
     }
 
-    // The deadline of a part that begins now.
-    Clock::time_point deadline_of_part() const {
-        return std::min(Clock::now() + rubric_.time, end_);
-    }
+    RunTime time_of_part() const { return {rubric_.time, end_}; }
 
     // ---- a submission ----
 
@@ -494,7 +491,7 @@ class Grading {
         fs::remove_all(games);
         PartRun run;
         if (!part.plays_games()) {
-            run = co_await run_nim_arena(std::move(words), deadline_of_part(), context);
+            run = co_await run_nim_arena(std::move(words), time_of_part(), context);
             co_return grade_ended(part, run);
         }
         if (!part.hidden) words.insert(words.end(), {"--report", games.string()});

@@ -14,7 +14,7 @@ constexpr std::size_t kMostOutput = 64 << 20;  // bytes
 
 }  // namespace
 
-Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, Clock::time_point deadline,
+Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, RunTime time,
                                  const BuildContext& context) {
     SpawnRequest request;
     request.command = std::move(words);
@@ -23,12 +23,12 @@ Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, Clock::time_poi
     request.cores = context.cores;
     PartRun run;
     // What runs at the deadline is killed, which ends its output.
-    const std::function<void(int)> read = [&run, deadline](int output) {
+    const ReadOutput read = [&run](int output, Clock::time_point deadline) {
         run.output = read_until_end(output, deadline + kToolTime, kMostOutput);
         run.output.resize(run.output.rfind('\n') + 1);  // what was killed leaves half a line
     };
     const std::function<std::string()> no_look;
-    Ran ran = co_await run_program(request, deadline, no_look, read, context);
+    Ran ran = co_await run_program(request, time, no_look, read, context);
     run.stderr_text = ran.has_started ? std::move(ran.output) : std::move(ran.trouble);
     run.is_late = ran.took_too_long;
     run.status = ran.status;

@@ -285,8 +285,7 @@ class BotBuild {
         PlayOptions play = play_options_of(options_);
         play.players.push_back(build_spec(copy_, plan_, options_));
         show_toolchains(play);
-        const auto deadline = std::min(Clock::now() + options_.time, options_.end);
-        const Ran ran = co_await run_to_end(play, deadline);
+        const Ran ran = co_await run_to_end(play);
         log_ = ran.output;
         // What came of a build that failed is refused as no archive.
         std::string trouble = ran.trouble.empty() ? ran.refused : ran.trouble;
@@ -301,16 +300,17 @@ class BotBuild {
     }
 
     // Runs the build, confined, and takes what it has made.
-    Awaitable<Ran> run_to_end(const PlayOptions& play, Clock::time_point deadline) {
+    Awaitable<Ran> run_to_end(const PlayOptions& play) {
+        const RunTime time{options_.time, options_.end};
         if (options_.sandbox)
-            co_return co_await run_and_unpack(play, deadline, built_, kBuilt, "it leaves",
+            co_return co_await run_and_unpack(play, time, built_, kBuilt, "it leaves",
                                               context_);
         const std::function<std::string()> look = [this] {
             const std::string size = too_large(copy_);
             return size.empty() ? size : "it filled its folder with " + size;
         };
-        const std::function<void(int)> no_output;
-        Ran ran = co_await run_confined(play, deadline, look, no_output, context_);
+        const ReadOutput no_output;
+        Ran ran = co_await run_confined(play, time, look, no_output, context_);
         const std::function<void()> copy_built = [&] {
             ran.refused = copy_tree(copy_, built_, kBuilt);
         };

@@ -95,24 +95,31 @@ struct Ran {
     std::optional<int> status;  // nullopt: it was stopped, or ended by a signal
 };
 
-// Runs it to its end or `deadline`. `look` is asked now and then, and stops it by a reason.
-// `read_output` gets the descriptor of its standard output, on a thread of its own, and reads
-// it to the end. What that throws is thrown on.
-Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadline,
+// How long a program may run, counted from when it runs: to be started, it waits for the
+// compute thread, and so for other submissions.
+struct RunTime {
+    Milliseconds most;
+    Clock::time_point end = Clock::time_point::max();  // of all
+};
+
+// Reads the standard output of a program, which ends at `deadline`, to its end.
+using ReadOutput = std::function<void(int output, Clock::time_point deadline)>;
+
+// Runs it to its end, or as long as it may. `look` is asked now and then, and stops it by a
+// reason. `read_output` runs on a thread of its own. What that throws is thrown on.
+Awaitable<Ran> run_program(const SpawnRequest& request, RunTime time,
                            const std::function<std::string()>& look,
-                           const std::function<void(int)>& read_output,
-                           const BuildContext& context);
+                           const ReadOutput& read_output, const BuildContext& context);
 
 // The same of the only player of `play`, confined as that says. Throws where it could not be
 // started.
-Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
+Awaitable<Ran> run_confined(const PlayOptions& play, RunTime time,
                             const std::function<std::string()>& look,
-                            const std::function<void(int)>& read_output,
-                            const BuildContext& context);
+                            const ReadOutput& read_output, const BuildContext& context);
 
 // The same of one that writes a tar archive, which is unpacked into the new folder `to`. It is
 // stopped once the archive is refused; `verb`: the word before what is refused.
-Awaitable<Ran> run_and_unpack(const PlayOptions& play, Clock::time_point deadline,
+Awaitable<Ran> run_and_unpack(const PlayOptions& play, RunTime time,
                               const std::filesystem::path& to, const TreeLimits& limits,
                               std::string_view verb, const BuildContext& context);
 

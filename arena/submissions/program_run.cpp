@@ -70,15 +70,16 @@ Awaitable<std::optional<PlayerProcess>> spawn(const SpawnRequest& request,
 
 }  // namespace
 
-Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadline,
+Awaitable<Ran> run_program(const SpawnRequest& request, RunTime time,
                            const std::function<std::string()>& look,
-                           const std::function<void(int)>& read_output,
-                           const BuildContext& context) {
+                           const ReadOutput& read_output, const BuildContext& context) {
     Ran ran;
     std::optional<PlayerProcess> process = co_await spawn(request, context, ran);
     if (!process) co_return ran;
+    const auto deadline = std::min(Clock::now() + time.most, time.end);
     std::future<void> reading;
-    if (read_output) reading = std::async(std::launch::async, read_output, process->out.get());
+    if (read_output)
+        reading = std::async(std::launch::async, read_output, process->out.get(), deadline);
     StderrText log(kLogHead, kLogTail);
     std::function<void(std::string_view)> keep = [&log](auto text) { log.add(text); };
     std::function<void()> nothing = [] {};
@@ -94,10 +95,9 @@ Awaitable<Ran> run_program(const SpawnRequest& request, Clock::time_point deadli
     co_return ran;
 }
 
-Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
+Awaitable<Ran> run_confined(const PlayOptions& play, RunTime time,
                             const std::function<std::string()>& look,
-                            const std::function<void(int)>& read_output,
-                            const BuildContext& context) {
+                            const ReadOutput& read_output, const BuildContext& context) {
     std::optional<Result<Launcher>> launcher;
     const std::function<void()> open = [&] {
         launcher.emplace(Launcher::open(play, {}, context.guardian));
@@ -106,17 +106,17 @@ Awaitable<Ran> run_confined(const PlayOptions& play, Clock::time_point deadline,
     if (!*launcher) throw std::runtime_error(launcher->error().text);
     SpawnRequest request = (*launcher)->request(play.players.front());
     request.cores = context.cores;
-    Ran ran = co_await run_program(request, deadline, look, read_output, context);
+    Ran ran = co_await run_program(request, time, look, read_output, context);
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
     co_return ran;
 }
 
-Awaitable<Ran> run_and_unpack(const PlayOptions& play, Clock::time_point deadline,
-                              const fs::path& to, const TreeLimits& limits,
-                              std::string_view verb, const BuildContext& context) {
+Awaitable<Ran> run_and_unpack(const PlayOptions& play, RunTime time, const fs::path& to,
+                              const TreeLimits& limits, std::string_view verb,
+                              const BuildContext& context) {
     std::string refused;
     std::atomic<bool> is_read{false};
-    const std::function<void(int)> unpack = [&](int output) {
+    const ReadOutput unpack = [&](int output, Clock::time_point deadline) {
         try {
             refused = unpack_tree(output, deadline + kToolTime, to, limits);
             if (!refused.empty()) refused = fmt::format("{} {}", verb, refused);
@@ -128,7 +128,7 @@ Awaitable<Ran> run_and_unpack(const PlayOptions& play, Clock::time_point deadlin
         is_read = true;
     };
     const std::function<std::string()> look = [&] { return is_read ? refused : std::string(); };
-    Ran ran = co_await run_confined(play, deadline, look, unpack, context);
+    Ran ran = co_await run_confined(play, time, look, unpack, context);
     ran.refused = refused;
     co_return ran;
 }
@@ -137,9 +137,9 @@ Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildCon
     SpawnRequest request;
     request.command = std::move(command);
     const std::function<std::string()> no_look;
-    const std::function<void(int)> no_output;
-    const auto deadline = Clock::now() + kToolTime;
-    Ran ran = co_await run_program(request, deadline, no_look, no_output, context);
+    const ReadOutput no_output;
+    const RunTime time{kToolTime};
+    Ran ran = co_await run_program(request, time, no_look, no_output, context);
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
     if (ran.trouble.empty()) co_return "";
     const auto said = last_lines(ran.output, 1, kBytesOfLine);

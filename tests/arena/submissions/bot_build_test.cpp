@@ -1,5 +1,9 @@
 #include "arena/submissions/bot_build.hpp"
 
+#include <future>
+
+#include <boost/asio/post.hpp>
+
 #include "tests/arena/loop.hpp"
 #include "tests/harness/temporary_file.hpp"
 
@@ -25,6 +29,26 @@ class BotBuilds : public testing::Test {
     Loop loop_;
     const EventLoop event_loop_ = loop_.context();
 };
+
+// Which is what other submissions keep busy.
+TEST_F(BotBuilds, HasItsTimeAfterItsWaitForTheComputeThread) {
+    std::promise<void> others_are_done;
+    Clock::time_point free_since, deadline;
+    boost::asio::post(loop_.context().compute, [&] {
+        others_are_done.get_future().wait();
+        free_since = Clock::now();
+    });
+    SpawnRequest request;
+    request.command = {"true"};
+    const RunTime time{protocol::test::kPatience};
+    const std::function<std::string()> no_look;
+    const ReadOutput read = [&deadline](int, Clock::time_point until) { deadline = until; };
+    const BuildContext context{event_loop_, guardian_, any_core_};
+    const auto ran = loop_.start(run_program(request, time, no_look, read, context));
+    others_are_done.set_value();
+    EXPECT_EQ(loop_.finish(ran).trouble, "");
+    EXPECT_GE(deadline, free_since + time.most);
+}
 
 TEST_F(BotBuilds, BuildsAnewWhatIsGone) {
     fs::create_directory(folder_.file("ann"));
