@@ -16,6 +16,7 @@
 #include "arena/base/option_table.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/grade/grading.hpp"
+#include "arena/players/player_spec.hpp"
 #include "arena/submissions/build_folders.hpp"
 #include "protocol/text.hpp"
 
@@ -45,12 +46,11 @@ OptionTable grade_table(GradeOptions& options) {
         count(
             {"Options", "concurrency", "N",
              "submissions graded at once, each on cores of its own (default, and at most: the "
-             "number of cores)"},
+             "number of cores; with --run-as: 1)"},
             options.concurrency, 1, kMostAtOnce),
         text({"Options", "run-as", "USER",
               "as root: the user that bots run as, instead of the sandbox, where a container "
-              "that "
-              "does not allow it holds each submission"},
+              "that does not allow it holds each submission; opponents must be built in"},
              options.run_as, "the name of a user"),
         flag({"Options", "quiet", nullptr, "print only the table, no progress"}, options.quiet),
     };
@@ -178,12 +178,35 @@ void tell_left_out(const std::vector<std::string>& paths) {
                          fmt::join(shown, ", "), paths.size() > kMostNamed ? ", …" : ""));
 }
 
+// Programs of one user can end each other, and so win games or spoil grades of others.
+Result<void> keep_apart(GradeOptions& options) {
+    if (options.run_as.empty()) return {};
+    for (const RubricPart& part : options.rubric.parts) {
+        if (!part.plays_games() || parse_player(part.opponent)->kind != PlayerKind::Command)
+            continue;
+        return bad_input(
+            "--run-as: the opponent of part {}, {}, would run as the same user as the bots, "
+            "which could end it: expected an opponent such as builtin:perfect, or the sandbox "
+            "instead of --run-as",
+            protocol::quoted(part.name), protocol::quoted(part.opponent));
+    }
+    if (options.concurrency.value_or(1) > 1) {
+        return bad_input(
+            "--concurrency {}: with --run-as bots of several submissions would run as one "
+            "user, and each could end the others: expected 1",
+            *options.concurrency);
+    }
+    options.concurrency = 1;
+    return {};
+}
+
 Result<void> finish_grade(GradeOptions& options) {
     if (options.rubric_file.empty()) return bad_input("read no rubric, expected RUBRIC.toml");
     if (options.paths.empty()) {
         return bad_input("read no submission, expected folders such as submissions/*");
     }
     if (options.results.empty()) return bad_input("expected --results DIR");
+    if (const auto apart = keep_apart(options); !apart) return apart.error();
     for (const std::string& path : options.paths) {
         std::error_code failed;
         if (!fs::exists(fs::symlink_status(path, failed))) {

@@ -424,6 +424,18 @@ class Builds(GradeTest):
         bot.write_text("import os, sys\nif os.geteuid() == 0: sys.exit(1)\n" + bot.read_text())
         self.assertEqual(self.grade("--run-as", "nobody")["ann"]["Right everywhere"], "30")
 
+    def test_no_two_programs_run_as_one_user(self):
+        """Each could end the other."""
+        ann = self.submit("ann")
+        for rubric, words, reason in (
+                (RUBRIC.replace("builtin:random", "./bot"), [],
+                 "--run-as: the opponent of part 'Beats a beginner', './bot', would run as the same user as the bots"),
+                (RUBRIC, ["--concurrency", 2], "--concurrency 2: with --run-as bots of several submissions would")):
+            self.write_rubric(rubric.format(kind="right", sandbox="true"))
+            run = self.arena("grade", self.rubric, ann, "--results", self.results, "--run-as", "nobody", *words)
+            self.assertEqual(run.status, 2)
+            self.assertIn(reason, run.report())
+
     def test_bots_and_builds_see_nothing_but_their_folder(self):
         if not sandbox_works():
             self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
