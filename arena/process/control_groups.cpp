@@ -92,6 +92,18 @@ fs::path own_group(const GroupTree& tree, const Hierarchy& hierarchy,
     return "/";
 }
 
+// The folder of this group.
+fs::path own_folder(const GroupTree& tree, const Hierarchy& hierarchy,
+                    std::string_view controller) {
+    fs::path inside = own_group(tree, hierarchy, controller).lexically_relative(hierarchy.root);
+    if (inside.empty() || *inside.begin() == "..") inside = ".";  // mounted from elsewhere
+    return (hierarchy.mount_point / inside).lexically_normal();
+}
+
+bool has_controller(const Hierarchy& hierarchy, std::string_view controller) {
+    return hierarchy.options.find("," + std::string(controller) + ",") != std::string::npos;
+}
+
 Settings settings_for(const Hierarchy& hierarchy, const Controllers& controllers,
                       std::uint64_t memory, int processes) {
     Settings settings;
@@ -172,11 +184,8 @@ bool can_hold_groups(const GroupTree& tree, const Hierarchy& hierarchy, const fs
 std::optional<fs::path> find_parent(const GroupTree& tree, const Hierarchy& hierarchy,
                                     const Controllers& controllers,
                                     const Controllers& files = {}) {
-    const fs::path own =
-        own_group(tree, hierarchy, controllers.empty() ? "" : controllers.front());
-    fs::path inside = own.lexically_relative(hierarchy.root);
-    if (inside.empty() || *inside.begin() == "..") inside = ".";  // mounted from elsewhere
-    fs::path folder = (hierarchy.mount_point / inside).lexically_normal();
+    fs::path folder =
+        own_folder(tree, hierarchy, controllers.empty() ? "" : controllers.front());
     for (;; folder = folder.parent_path()) {
         if (folder.filename().empty()) folder = folder.parent_path();
         if (can_hold_groups(tree, hierarchy, folder, controllers, files)) return folder;
@@ -191,8 +200,7 @@ std::optional<ControlGroup> find_group(const GroupTree& tree, bool unified,
                                        int processes = 0) {
     for (const Hierarchy& hierarchy : hierarchies(tree)) {
         const auto has = [&](std::string_view controller) {
-            return hierarchy.options.find("," + std::string(controller) + ",") !=
-                   std::string::npos;
+            return has_controller(hierarchy, controller);
         };
         if (hierarchy.unified != unified) continue;
         if (!unified && !std::ranges::all_of(controllers, has)) continue;
@@ -304,6 +312,18 @@ std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool 
     }
     add_shares(all, pins, tree);
     return all;
+}
+
+void thaw_groups_of(const std::set<pid_t>& processes) {
+    GroupTree tree{content("/proc/self/mountinfo"), "", {}};
+    for (const Hierarchy& hierarchy : hierarchies(tree)) {
+        if (hierarchy.unified || !has_controller(hierarchy, "freezer")) continue;
+        for (const pid_t pid : processes) {
+            tree.own = content("/proc/" + std::to_string(pid) + "/cgroup");
+            std::ofstream(own_folder(tree, hierarchy, "freezer") / kFreezerOfVersion1)
+                << "THAWED" << std::flush;
+        }
+    }
 }
 
 bool bounds_memory(const std::vector<ControlGroup>& groups) {

@@ -2,9 +2,12 @@
 // it, counts its CPU time and gives it its share.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +36,10 @@ inline constexpr char kFreezerOfVersion1[] = "freezer.state";
 
 // Whether one of the groups bounds memory.
 bool bounds_memory(const std::vector<ControlGroup>& groups);
+
+// Thaws the groups of version 1 in which these processes are, whoever has made them: frozen,
+// a process does not die of a SIGKILL that it has been sent.
+void thaw_groups_of(const std::set<pid_t>& processes);
 
 // The control groups of this machine, as the kernel reports them.
 struct GroupTree {

@@ -425,6 +425,7 @@ void GuardianLoop::sweep() {
         if (player.doomed) player.next_step.reset();
         if (!player.ended) player.doomed = false;
     }
+    thaw_groups_of(frozen);  // such as players of an arena that was a player here
     release_ended();
 }
 

@@ -10,7 +10,9 @@
 #include <charconv>
 #include <csignal>
 #include <memory>
+#include <set>
 
+#include "arena/process/control_groups.hpp"
 #include "protocol/text.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -126,9 +128,13 @@ std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const Proces
 
 bool kill_descendants() {
     const auto table = process_table();
+    std::set<pid_t> killed;
     for (const auto& [pid, process] : table) {
-        if (!lineage(process, table, ::getpid()).empty()) ::kill(pid, SIGKILL);
+        if (lineage(process, table, ::getpid()).empty()) continue;
+        ::kill(pid, SIGKILL);
+        killed.insert(pid);
     }
+    thaw_groups_of(killed);
     pid_t reaped = 0;
     do {
         reaped = ::waitpid(-1, nullptr, WNOHANG);

@@ -723,6 +723,51 @@ TEST_F(GuardianTest, RemovesAGroupThatWasFrozenAsItWasKilled) {
     EXPECT_TRUE(wait_ended(player));
 }
 
+// A player's child in a frozen group of version 1 that its guardian has not made: what a nested
+// arena leaves, where such a process does not die.
+class FrozenElsewhere : public GuardianTest {
+  protected:
+    void SetUp() override {
+        if (::mkdir(group_.c_str(), 0755) != 0)
+            GTEST_SKIP() << "no freezer of version 1 is mounted here";
+    }
+    void TearDown() override {
+        write("freezer.state", "THAWED");
+        comes_to([this] { return ::rmdir(group_.c_str()) == 0 || errno != EBUSY; });
+    }
+    // A descriptor that is readable once the child has died.
+    protocol::UniqueFd freeze_child(const PlayerProcess& player) {
+        const std::string child = read_line(player.out.get());
+        write("cgroup.procs", child);
+        write("freezer.state", "FROZEN");
+        return open_process(std::stoi(child));
+    }
+    void write(const std::string& file, const std::string& text) const {
+        std::ofstream(group_ + "/" + file) << text << std::flush;
+    }
+
+    const std::string group_ =
+        "/sys/fs/cgroup/freezer/nimarena-test-" + std::to_string(::getpid());
+    const SpawnRequest request_ = shell("sleep 1000 & echo $!; read line");
+};
+
+TEST_F(FrozenElsewhere, IsKilledWithItsPlayer) {
+    auto player = start(request_);
+    const auto child = freeze_child(player);
+    write_line(player, "end");
+    ASSERT_TRUE(wait_ended(player));
+    EXPECT_TRUE(readable(child.get()));
+}
+
+TEST_F(FrozenElsewhere, IsKilledWhenTheGuardianIsStopped) {
+    std::optional<Guardian> own(*Guardian::start(kPatience));
+    auto player = own->spawn(request_);
+    ASSERT_TRUE(player);
+    const auto child = freeze_child(*player);
+    own.reset();
+    EXPECT_TRUE(readable(child.get(), 0ms));
+}
+
 // An orphan that left the player's session.
 TEST_F(GuardianTest, StopsEachDescendantBySignals) {
     auto player = start(resting(python("import os, signal\n"
