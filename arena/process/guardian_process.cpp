@@ -22,6 +22,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -100,6 +101,7 @@ class GuardianLoop {
     const PlayerTree* find_by_traces(const ProcessInfo& process) const;
     void remove_folders(const PlayerFolders& folders);
     void remove_directory(const PlayerFolders& folders);
+    void start_remover(const std::function<void()>& work);
     bool remove_groups();
     void release_ended();
     void kill_everything();
@@ -109,9 +111,10 @@ class GuardianLoop {
     const pid_t own_pid_ = ::getpid();
     std::uint64_t players_started_ = 0;
     std::map<pid_t, PlayerTree> players_;
-    std::map<pid_t, PlayerFolders> removers_;  // of private directories
-    std::set<std::string> groups_left_;        // cgroups whose players have ended
-    std::set<pid_t> strays_;                   // of no known player: stopped for good
+    std::map<pid_t, std::function<void()>> removers_;  // of private directories: their work
+    std::set<std::string> groups_left_;                // cgroups whose players have ended
+    std::set<pid_t> strays_;                           // of no known player: stopped for good
+    bool looked_for_folders_ = false;
     bool looked_for_groups_ = false;
     bool arena_gone_ = false;
 };
@@ -217,6 +220,10 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     if (const char* missing = make_folders(request, player.id, player.folders)) {
         refuse(missing);
         return remove_folders(player.folders);
+    }
+    if (!looked_for_folders_ && !player.folders.directory.empty()) {
+        start_remover(remove_folders_left);
+        looked_for_folders_ = true;
     }
     if (!looked_for_groups_ && !player.folders.groups.empty()) {
         remove_groups_left(player.folders);
@@ -477,15 +484,20 @@ bool GuardianLoop::remove_groups() {
     return groups_left_.empty();
 }
 
-// In a process of its own, because removing a player's files may take long.
 void GuardianLoop::remove_directory(const PlayerFolders& folders) {
-    if (folders.directory.empty()) return;
+    if (!folders.directory.empty()) start_remover([folders] { clear_directory(folders); });
+}
+
+// In a process of its own, because removing files may take long. It keeps no pipe open that a
+// player or the arena waits for.
+void GuardianLoop::start_remover(const std::function<void()>& work) {
     const pid_t pid = ::fork();
     if (pid == 0) {
-        clear_directory(folders);
+        ::close_range(STDERR_FILENO + 1, ~0U, 0);
+        work();
         ::_exit(0);
     }
-    if (pid > 0) removers_.emplace(pid, folders);
+    if (pid > 0) removers_.emplace(pid, work);
 }
 
 void GuardianLoop::release_ended() {
@@ -510,7 +522,7 @@ void GuardianLoop::kill_everything() {
         ::poll(&signal, 1, kPollDeaths.count());
         clear_signals();
     }
-    for (const auto& [pid, folders] : std::exchange(removers_, {})) remove_directory(folders);
+    for (const auto& [pid, work] : std::exchange(removers_, {})) start_remover(work);
     for (const auto& [pid, player] : players_) remove_folders(player.folders);
     for (int i = 0; i < kGroupAttempts && !remove_groups(); ++i) {
         ::poll(nullptr, 0, kPollGroups.count());

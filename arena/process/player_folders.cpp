@@ -33,6 +33,7 @@ namespace arena {
 namespace {
 
 constexpr int kRemovals = 3;
+constexpr int kLocksTried = 100;
 constexpr std::string_view kLockEnd = ".lock";
 
 // The absolute path of TMPDIR; empty: there is none.
@@ -71,22 +72,7 @@ void remove_folders_of(const std::string& folder, const std::string& name) {
     ::unlink((folder + "/" + name).c_str());
 }
 
-// A lock that can be taken belongs to a dead guardian, whose processes are dead too. A file of
-// this name that another user has made stays.
-void remove_folders_of_the_dead(const std::string& folder) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
-    while (const dirent* entry = listing ? ::readdir(listing.get()) : nullptr) {
-        const std::string name = entry->d_name;
-        if (!name.starts_with("nimarena-") || !name.ends_with(kLockEnd)) continue;
-        const protocol::UniqueFd lock(::open((folder + "/" + name).c_str(),
-                                             O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        struct stat status {};
-        const bool is_ours = lock && ::fstat(lock.get(), &status) == 0 &&
-                             S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
-        if (is_ours && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0)
-            remove_folders_of(folder, name);
-    }
-}
+// ---- the lock ----
 
 // The lock of this guardian: FOLDER/nimarena-PID-XXXXXX.lock.
 struct OwnLock {
@@ -102,24 +88,29 @@ OwnLock& kept_lock() {
     return lock;
 }
 
-// Made when the first place is made.
+bool is_named(const protocol::UniqueFd& file, const std::string& path) {
+    struct stat opened {};
+    struct stat named {};
+    return ::fstat(file.get(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+// Made when the first place is made. Another guardian may take the lock for one of the dead,
+// and remove it, before it is locked here: then another one is made.
 const OwnLock& own_lock() {
     OwnLock& lock = kept_lock();
     if (lock.file) return lock;
     const std::string folder = temporary_folder();
-    if (folder.empty()) return lock;
-    const pid_t sweeper = ::fork();  // because it changes its directory and its user
-    if (sweeper == 0) {
-        remove_folders_of_the_dead(folder);
-        ::_exit(0);
+    for (int i = 0; i < kLocksTried && !lock.file && !folder.empty(); ++i) {
+        std::string path = folder + "/nimarena-" + std::to_string(::getpid()) + "-XXXXXX" +
+                           std::string(kLockEnd);
+        protocol::UniqueFd file(
+            ::mkostemps(path.data(), static_cast<int>(kLockEnd.size()), O_CLOEXEC));
+        if (!file) break;
+        // Where files cannot be locked at all, none is taken.
+        if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) continue;
+        if (is_named(file, path)) lock = OwnLock{std::move(file), std::move(path)};
     }
-    if (sweeper > 0) ::waitpid(sweeper, nullptr, 0);
-    std::string path =
-        folder + "/nimarena-" + std::to_string(::getpid()) + "-XXXXXX" + std::string(kLockEnd);
-    lock.file.reset(::mkostemps(path.data(), static_cast<int>(kLockEnd.size()), O_CLOEXEC));
-    if (!lock.file) return lock;
-    lock.path = std::move(path);
-    ::flock(lock.file.get(), LOCK_EX | LOCK_NB);
     return lock;
 }
 
@@ -236,6 +227,24 @@ void clear_directory(const PlayerFolders& folders) {
 
 void forget_folders() {
     if (kept_lock().file) ::unlink(kept_lock().path.c_str());
+}
+
+// A lock that can be taken belongs to a dead guardian, whose processes are dead too. A file of
+// this name that another user has made stays.
+void remove_folders_left() {
+    const std::string folder = temporary_folder();
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing(::opendir(folder.c_str()), ::closedir);
+    while (const dirent* entry = listing ? ::readdir(listing.get()) : nullptr) {
+        const std::string name = entry->d_name;
+        if (!name.starts_with("nimarena-") || !name.ends_with(kLockEnd)) continue;
+        const protocol::UniqueFd lock(::open((folder + "/" + name).c_str(),
+                                             O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        struct stat status {};
+        const bool is_ours = lock && ::fstat(lock.get(), &status) == 0 &&
+                             S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+        if (is_ours && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0)
+            remove_folders_of(folder, name);
+    }
 }
 
 bool ran_out_of_memory(const PlayerFolders& folders) {

@@ -36,6 +36,9 @@ void clear_directory(const PlayerFolders& folders);
 // Call it at the end of a guardian that has removed all folders of its players. Without it, the
 // next guardian that makes folders removes what is left.
 void forget_folders();
+// Removes directories that killed guardians of this user have left in TMPDIR. Call it in a
+// process of its own: it takes as long as there is much.
+void remove_folders_left();
 
 // Stops all processes of a group, or lets them continue; `freezer` is its open freezer file.
 // The processes stop soon after, and all at once.
