@@ -20,6 +20,7 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/heartbeat.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/players/sockets.hpp"
 #include "arena/process/guardian.hpp"
 #include "arena/submissions/take_in.hpp"
 #include "arena/submissions/tree_archive.hpp"
@@ -214,6 +215,8 @@ int main(int argc, char** argv) {
         return arena::print_help({fmt::format("nim-arena {}\n", NIMARENA_VERSION)});
     }
     if (words[0] == arena::kUnpackCommand && words.size() == 2) return unpack(words[1]);
+    // Of this process and the guardian, which hold files for each player; players get fewer.
+    arena::raise_file_limit();
     // First of all: the guardian is a fork, and should have no threads and little memory.
     const auto guardian = arena::Guardian::start();
     if (!guardian) {

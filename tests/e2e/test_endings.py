@@ -52,6 +52,12 @@ class Endings(ArenaTest):
             self.assertEqual(status == 0, err == "", ends)
         self.assertIn("Too many open files", ends[9][1], ends)
 
+    def test_the_soft_limit_of_descriptors_is_raised(self):
+        """Of the arena and of its guardian."""
+        process = self.start("prlimit", "--nofile=9:1024", ARENA, "match", RANDOM, RANDOM, "--games", "2", "--quiet")
+        _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err.decode()), (0, ""))
+
     def test_kill_9_leaves_no_process(self):
         process, pids = self.family()
         process.kill()
