@@ -168,8 +168,6 @@ void PlayerControl::end() {
     tell(wire::kEnd);
 }
 
-void PlayerControl::kill() { tell(wire::kKill); }
-
 void PlayerControl::rest() {
     if (rests_ || rest_ == Rest::None) return;
     rests_ = true;

@@ -89,12 +89,10 @@ class PlayerControl {
     // Ends the player in steps, without waiting: 250 ms for the `quit` that it was sent,
     // SIGTERM, 250 ms, SIGKILL to it and all it started.
     void end();
-    // The last step at once.
-    void kill();
 
     // A player runs from its start on. rest() stops it with all that it started; what it is
     // sent then, it reads after wake(). Each is one system call, or none with Rest::None or
-    // without a change. end() and kill() wake it.
+    // without a change. end() wakes it.
     void rest();
     void wake();
     // CPU time of all that was ever in its group; nullopt: it has none.

@@ -306,7 +306,6 @@ void GuardianLoop::take_command(PlayerTree& player) {
         if (!player.ending) player.doomed = true;
         return;
     }
-    if (packet->bytes[0] == wire::kKill) player.doomed = true;
     if (packet->bytes[0] == wire::kWake) wake(player);
     if (packet->bytes[0] == wire::kRest && !player.ending) {
         player.checks_left = kStopChecks;

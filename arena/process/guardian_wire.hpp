@@ -3,7 +3,7 @@
 //
 // The request socket carries a packet for each player to start, with the guardian's end of a
 // channel for that player. On this channel the guardian answers Started, with the pipes, or
-// Failed, with a text; the arena may send kEnd, kKill, and (for Rest::Signals) kRest and kWake;
+// Failed, with a text; the arena may send kEnd, and (for Rest::Signals) kRest and kWake;
 // the guardian's last message is Ended.
 // All sockets are SOCK_SEQPACKET: a packet arrives whole or not at all.
 #pragma once
@@ -26,7 +26,6 @@ constexpr std::size_t kMaxPacket = 128 * 1024;  // well below a socket's buffer
 constexpr std::size_t kMaxDescriptors = 5;
 
 constexpr char kEnd = 'e';
-constexpr char kKill = 'k';
 constexpr char kRest = 'r';
 constexpr char kWake = 'w';
 

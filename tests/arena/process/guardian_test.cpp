@@ -69,6 +69,13 @@ std::optional<Ended> wait_ended(PlayerProcess& player) {
     return ended ? *ended : std::nullopt;
 }
 
+// Kills a player by closing its channel, and waits until it is dead.
+void abandon(PlayerProcess player) {
+    const auto process = open_process(player.pid);
+    { const PlayerControl closed = std::move(player.control); }
+    EXPECT_TRUE(readable(process.get()));
+}
+
 SpawnRequest command(std::vector<std::string> words) {
     SpawnRequest request;
     request.command = std::move(words);
@@ -413,12 +420,6 @@ TEST_F(GuardianTest, EndsAPlayerThatObeysSigterm) {
     EXPECT_EQ(wait_ended(player)->status.signal, SIGTERM);
 }
 
-TEST_F(GuardianTest, KillsAtOnce) {
-    auto player = start(command({"sleep", "1000"}));
-    player.control.kill();
-    EXPECT_EQ(wait_ended(player)->status.signal, SIGKILL);
-}
-
 TEST_F(GuardianTest, KillsAnAbandonedPlayer) {
     auto player = start(command({"sleep", "1000"}));
     const auto process = open_process(player.pid);
@@ -511,11 +512,10 @@ TEST_P(Leftover, IsKilledWhenThePlayerIsEnded) {
     lifeline.expect_dead();
 }
 
-TEST_P(Leftover, IsKilledWhenThePlayerIsKilled) {
+TEST_P(Leftover, IsKilledWhenThePlayerIsAbandoned) {
     auto process = start(player());
     lifeline.expect_alive();
-    process.control.kill();
-    EXPECT_TRUE(wait_ended(process));
+    abandon(std::move(process));
     lifeline.expect_dead();
 }
 
@@ -533,7 +533,7 @@ TEST_P(Leftover, LivesWhenAnotherPlayerEnds) {
     auto other = start(shell("sleep 1000 & exit 0"));
     EXPECT_TRUE(wait_ended(other));
     EXPECT_FALSE(readable(lifeline.read.get(), 0ms));
-    process.control.kill();
+    abandon(std::move(process));
     lifeline.expect_dead();
 }
 
@@ -583,8 +583,7 @@ TEST_F(GuardianTest, KillsProcessesWithoutTheEnvironmentWithTheirPlayer) {
     auto player = start(forgetful(lifeline.path, ""));
     auto other = start(command({"sleep", "1000"}));
     lifeline.expect_alive();
-    player.control.kill();
-    ASSERT_TRUE(wait_ended(player));
+    abandon(std::move(player));
     lifeline.expect_dead();
 }
 
@@ -595,11 +594,9 @@ TEST_F(GuardianTest, KillsUnidentifiedProcessesWithTheLastPlayer) {
         forgetful(lifeline.path, "import ctypes\nctypes.CDLL(None).prctl(36, 0, 0, 0, 0)"));
     auto other = start(command({"sleep", "1000"}));
     lifeline.expect_alive();
-    player.control.kill();
-    ASSERT_TRUE(wait_ended(player));
+    abandon(std::move(player));
     EXPECT_FALSE(readable(lifeline.read.get(), 0ms)) << "it may be the other's";
-    other.control.kill();
-    ASSERT_TRUE(wait_ended(other));
+    abandon(std::move(other));
     lifeline.expect_dead();
 }
 
@@ -669,8 +666,7 @@ TEST_P(OffTurn, IsKilledWithItsChildren) {
         GetParam()));
     line.expect_alive();
     player.control.rest();
-    player.control.kill();
-    ASSERT_TRUE(wait_ended(player));
+    abandon(std::move(player));
     line.expect_dead();
 }
 
@@ -884,10 +880,7 @@ TEST_F(GuardianTest, LeavesNoDescriptorsBehind) {
     std::vector<PlayerProcess> players;
     for (int i = 0; i < 10; ++i) players.push_back(start(command({"cat"})));
     EXPECT_EQ(count(::getpid()), ours + 40);
-    for (auto& player : players) {
-        player.control.kill();
-        ASSERT_TRUE(wait_ended(player));
-    }
+    for (auto& player : players) abandon(std::move(player));
     players.clear();
     EXPECT_EQ(refusal(command({"nowhere"})).substr(0, 13), "cannot start ");
     EXPECT_EQ(count(::getpid()), ours);
