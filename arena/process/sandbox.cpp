@@ -445,7 +445,7 @@ void append_command(std::vector<std::string>& words, const SpawnRequest& request
 }  // namespace
 
 // The options of bwrap that are the same for all players.
-std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
+std::vector<std::string> Sandbox::walls() const {
     std::vector<std::string> words{program_,
                                    "--unshare-user",
                                    "--unshare-ipc",
@@ -475,7 +475,7 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
         if (!entry.path().filename().string().starts_with(kJavaSettings)) continue;
         append(words, {"--ro-bind-try", file, file});
     }
-    const std::string disk = std::to_string(options.disk);
+    const std::string disk = std::to_string(options_.disk);
     // As root one could change the system's settings below /proc/sys without any capability.
     append(words, {"--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"});
     // /dev/zero, mapped and shared, is memory that no limit of a process counts.
@@ -486,19 +486,14 @@ std::vector<std::string> Sandbox::walls(const SandboxOptions& options) const {
 }
 
 void Sandbox::wrap(const Program& spec, SpawnRequest& request) const {
-    wrap(options_, spec, request);
-}
-
-void Sandbox::wrap(const SandboxOptions& options, const Program& spec,
-                   SpawnRequest& request) const {
     const std::string directory = directory_of(spec).string();
     const auto own = program_of(request.command, request.directory);
-    auto words = walls(options);
+    auto words = walls();
     bind_files(words, spec, directory, own);
     append(words, {"--dir", directory, "--chdir", directory});
     append(words, {"--remount-ro", "/", "--"});
     if (!groups_)
-        append(words, {"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options.processes)});
+        append(words, {"/usr/bin/prlimit", fmt::format("--nproc={0}:{0}", options_.processes)});
     append_command(words, request, own);
     request.command = std::move(words);
     request.directory.clear();
@@ -508,12 +503,13 @@ void Sandbox::wrap(const SandboxOptions& options, const Program& spec,
     request.user = user_;
     if (groups_)
         request.groups = groups_->groups;
-    else if (request.data_limit == 0 || request.data_limit > options.memory)
-        request.data_limit = options.memory;
+    else if (request.data_limit == 0 || request.data_limit > options_.memory)
+        request.data_limit = options_.memory;
 }
 
 Result<void> Sandbox::probe(const Guardian& guardian) const {
     Sandbox small = *this;
+    small.options_ = kProbe;
     if (groups_) small.groups_ = find_control_groups(kProbe.memory, kProbe.processes);
     SpawnRequest request;
     const std::string script =
@@ -523,7 +519,7 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
     for (const std::string& engine : engines()) request.command.push_back(engine);
     request.clean_environment = true;
     const Program shell{{"/bin/sh"}, {}, "probe", {}};
-    small.wrap(kProbe, shell, request);
+    small.wrap(shell, request);
 
     // The kernel may kill the probe itself together with the child that takes too much memory.
     constexpr int kTrials = 3;

@@ -63,8 +63,7 @@ class Sandbox {
   private:
     Sandbox() = default;
 
-    std::vector<std::string> walls(const SandboxOptions& options) const;
-    void wrap(const SandboxOptions& options, const Program& spec, SpawnRequest& request) const;
+    std::vector<std::string> walls() const;
     protocol::Result<void> probe(const Guardian& guardian) const;
 
     SandboxOptions options_;
