@@ -157,7 +157,7 @@ SpawnRequest Launcher::request(const PlayerSpec& spec) const {
     request.command = spec.command;
     request.directory = spec.directory;
     request.environment = spec.environment;
-    request.clean_environment = request.private_directory = cleans(spec);
+    request.clean_environment = cleans(spec);
     request.data_limit = spec.data_limit.value_or(is_sanitized(spec) ? 0 : kDefaultData);
     if (startup_) {
         request.cpu_limit =

@@ -39,9 +39,9 @@ struct SpawnRequest {
     std::vector<std::pair<std::string, std::string>> environment;  // besides what is inherited
     std::vector<int> cores;  // where it may run; empty: on all cores that the arena may use
 
-    bool clean_environment = false;  // only PATH and LANG are inherited
-    // HOME and TMPDIR are a new directory, which is removed once the player is gone.
-    bool private_directory = false;
+    // Only PATH and LANG are inherited. HOME and TMPDIR are a new directory, which is removed
+    // once the player is gone; the sandbox has its own.
+    bool clean_environment = false;
     // Limits of each of its processes, in addition to the common ones; 0: none.
     std::uint64_t data_limit = 0;  // bytes (RLIMIT_DATA)
     std::uint64_t cpu_limit = 0;   // seconds (RLIMIT_CPU), see raise_cpu_limit()

@@ -97,9 +97,8 @@ template <typename Wire>
 void pass(Wire& wire, SpawnRequest& request) {
     UserId user = request.user.value_or(UserId{});
     pass_all(wire, request.command, request.directory, request.environment, request.cores,
-             request.clean_environment, request.private_directory, request.data_limit,
-             request.cpu_limit, user.name, user.user, user.group, request.filter,
-             request.groups, request.rest);
+             request.clean_environment, request.data_limit, request.cpu_limit, user.name,
+             user.user, user.group, request.filter, request.groups, request.rest);
     if (!user.name.empty()) request.user = std::move(user);
 }
 

@@ -196,7 +196,7 @@ std::string group_name(const std::string& id) { return "nimarena-" + id + namesp
 
 const char* make_folders(const SpawnRequest& request, const std::string& id,
                          PlayerFolders& folders) {
-    if (request.private_directory) {
+    if (request.clean_environment && request.filter.empty()) {
         folders.owner = request.user;
         folders.directory = make_private_directory(request.user);
         if (folders.directory.empty()) return "no private directory in TMPDIR";

@@ -497,7 +497,6 @@ void Sandbox::wrap(const Program& spec, SpawnRequest& request) const {
     append_command(words, request, own);
     request.command = std::move(words);
     request.directory.clear();
-    request.private_directory = false;
     request.environment = {{"HOME", kHome}, {"TMPDIR", "/tmp"}, {"PATH", kPath}};
     request.filter = filter_;
     request.user = user_;

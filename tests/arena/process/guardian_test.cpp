@@ -281,7 +281,7 @@ TEST_F(GuardianTest, SetsTheEnvironment) {
 
 TEST_F(GuardianTest, CleansTheEnvironment) {
     auto request = command({"env"});
-    request.clean_environment = request.private_directory = true;
+    request.clean_environment = true;
     request.environment = {{"NAME", "a value"}};
     std::vector<std::string> names;
     std::istringstream text(read_all(start(request).out.get()));
@@ -296,7 +296,7 @@ TEST(Guardian, RemovesPrivateDirectories) {
         "echo \"$HOME\"; mkdir -p \"$HOME/a/b/c\" && echo 1 >\"$HOME/a/b/file\" && "
         "ln -s / \"$HOME/a/root\" && chmod 0 \"$HOME/a/b\" && chmod 500 \"$HOME/a\"; "
         "echo ready; read line");
-    request.private_directory = true;
+    request.clean_environment = true;
     std::vector<std::string> homes;
     {
         const auto guardian = Guardian::start(kPatience);
