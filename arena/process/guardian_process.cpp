@@ -113,7 +113,6 @@ class GuardianLoop {
     std::map<pid_t, PlayerTree> players_;
     std::map<pid_t, std::function<void()>> removers_;  // of private directories: their work
     std::set<std::string> groups_left_;                // cgroups whose players have ended
-    std::set<pid_t> strays_;                           // of no known player: stopped for good
     bool looked_for_folders_ = false;
     bool looked_for_groups_ = false;
     bool arena_gone_ = false;
@@ -323,15 +322,15 @@ void GuardianLoop::take_command(PlayerTree& player) {
 void GuardianLoop::stop(PlayerTree& player) {
     player.next_check.reset();
     bool is_still = stop_tree(player.pid, player.stopped);
+    std::set<pid_t> strays;  // of no known player: they never run again
     const auto self = read_process(own_pid_);
     for (const pid_t pid : self ? children_of(*self) : std::vector<pid_t>()) {
         if (players_.contains(pid) || removers_.contains(pid)) continue;
         const auto orphan = read_process(pid);
         if (!orphan || orphan->state == 'Z') continue;
-        // A stray never runs.
         const PlayerTree* owner = find_by_traces(*orphan);
         if (owner != nullptr && owner != &player) continue;
-        is_still = stop_tree(pid, owner == nullptr ? strays_ : player.stopped) && is_still;
+        is_still = stop_tree(pid, owner == nullptr ? strays : player.stopped) && is_still;
     }
     if (!is_still && --player.checks_left > 0) player.next_check = Clock::now() + kStopping;
 }

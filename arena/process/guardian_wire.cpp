@@ -159,7 +159,6 @@ std::optional<Packet> receive(int socket, bool wait) {
     if (size < 0) return std::nullopt;
 
     packet.bytes.assign(buffer.get(), static_cast<std::size_t>(size));
-    packet.cut = (message.msg_flags & MSG_CTRUNC) != 0;
     const cmsghdr* header = CMSG_FIRSTHDR(&message);
     if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return packet;
     const auto count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);

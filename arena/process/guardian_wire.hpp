@@ -60,7 +60,6 @@ std::optional<Body> unpack(char kind, std::string_view packet) {
 struct Packet {
     std::string bytes;  // empty: end of file
     std::vector<protocol::UniqueFd> descriptors;
-    bool cut = false;  // descriptors were lost: too many are open
 };
 
 // 0, or errno. Never raises SIGPIPE.
