@@ -101,17 +101,11 @@ std::vector<pid_t> children_of(const ProcessInfo& process) {
     return children;
 }
 
-std::vector<ProcessInfo> list_processes() {
-    std::vector<ProcessInfo> processes;
-    for (const pid_t pid : list_numbers("/proc")) {
-        if (const auto process = read_process(pid)) processes.push_back(*process);
-    }
-    return processes;
-}
-
 ProcessTable process_table() {
     ProcessTable table;
-    for (const auto& process : list_processes()) table.emplace(process.pid, process);
+    for (const pid_t pid : list_numbers("/proc")) {
+        if (const auto process = read_process(pid)) table.emplace(pid, *process);
+    }
     return table;
 }
 

@@ -31,11 +31,9 @@ bool is_ending(pid_t pid);
 // The children of all its threads. A child that ends meanwhile may hide others.
 std::vector<pid_t> children_of(const ProcessInfo& process);
 
-// All visible processes. Those that start or end meanwhile may be missing.
-std::vector<ProcessInfo> list_processes();
-
 using ProcessTable = std::unordered_map<pid_t, ProcessInfo>;
 
+// All visible processes. Those that start or end meanwhile may be missing.
 ProcessTable process_table();
 
 // From `process` up to the child of `root` that it descends from; empty if it does not descend

@@ -865,8 +865,8 @@ TEST_F(GuardianTest, LeavesNoZombies) {
     }
     auto last = start(command({"sleep", "1000"}));
     EXPECT_TRUE(comes_to([&] {
-        return std::ranges::none_of(list_processes(), [&](const auto& process) {
-            return process.parent == guardian.pid() && process.pid != last.pid;
+        return std::ranges::none_of(process_table(), [&](const auto& entry) {
+            return entry.second.parent == guardian.pid() && entry.first != last.pid;
         });
     }));
 }
