@@ -116,12 +116,13 @@ struct ReplayAnswer {
     Reason reason = Reason::NoMoves;  // a fault, or NoMoves: a move that could be played
     std::string word;                 // the move, or the word that was read; printable
 
-    // The word of a fault depends on timing, except for illegal moves.
-    bool same_as(const ReplayAnswer& other) const {
-        if (reason != other.reason) return false;
-        if (reason != Reason::NoMoves && reason != Reason::IllegalMove) return true;
-        if (reason == Reason::IllegalMove) return move_of(word) == move_of(other.word);
-        return word == other.word;
+    // The word of a fault depends on timing, except for illegal moves, of which a record keeps
+    // the first ones.
+    bool is_as(const ReplayAnswer& recorded) const {
+        if (reason != recorded.reason) return false;
+        if (reason == Reason::NoMoves) return word == recorded.word;
+        if (reason != Reason::IllegalMove || recorded.word.empty()) return true;
+        return move_of(word) == move_of(recorded.word);
     }
     // Only the word after `bestmove`: the rest of the line may vary.
     static std::string_view move_of(std::string_view line) {
@@ -197,7 +198,7 @@ class Replay {
         const Question question{referee, history_};
         const Answer answer = co_await player_.ask(question);
         const ReplayAnswer now = judge(referee, answer);
-        if (!now.same_as(recorded)) {
+        if (!now.is_as(recorded)) {
             outcome_.difference = fmt::format(
                 "  answer {} differs, the move at ply {}\n"
                 "  position  {}\n"

@@ -75,6 +75,12 @@ std::string kept_text(std::string_view received) {
     return protocol::printable(received, kLongest);
 }
 
+void add_strike(std::vector<Strike>& strikes, std::size_t ply, const Cause& fault) {
+    constexpr std::size_t kMostTexts = 100;
+    const bool is_kept = strikes.size() < kMostTexts;
+    strikes.push_back({ply, fault.reason, is_kept ? kept_text(fault.received) : ""});
+}
+
 std::vector<std::string> split_printable(std::string_view text, std::size_t most_bytes) {
     std::vector<std::string> lines;
     while (!text.empty()) {

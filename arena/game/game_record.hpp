@@ -97,8 +97,11 @@ struct PlayerBuild {
 struct Strike {
     std::size_t ply = 0;  // from 1: the move that the arena made
     Reason reason = Reason::Void;
-    std::string received;  // kept_text()
+    std::string received;  // kept_text(); empty after the first ones of a game
 };
+// Adds a strike for this fault. Its text is kept only if it is one of the player's first 100 in
+// the game: a player that is at fault in each move cannot inflate a record.
+void add_strike(std::vector<Strike>& strikes, std::size_t ply, const Cause& fault);
 
 // `received` is kept_text().
 struct GameRecord : Cause {

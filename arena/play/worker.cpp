@@ -451,7 +451,7 @@ class Slot {
             fault = referee.overrule(move, used);
         };
         co_await work_out(replace, referee.is_costly());
-        strikes.push_back({ply, fault.reason, kept_text(fault.received)});
+        add_strike(strikes, ply, fault);
         record.moves.push_back(referee.last_move());
         record.times.push_back(used);
         tell_move(record, referee);

@@ -238,6 +238,17 @@ class Records(ArenaTest):
         self.assertIn("  recorded  illegal-move 'bestmove 9=9'\n"
                       "  now       illegal-move 'bestmove 8=8'\n", run.out.decode())
 
+    def test_replay_compares_also_faults_whose_texts_were_not_kept(self):
+        self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD, "--games", 2,
+                  "--faults", "replace", "--position", "nim:" + ",".join(["1"] * 204))
+        run = self.replay("1.1.1.1.1.1", "--player", 1)
+        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        self.assertIn("Bad: all 102 answers as recorded\n", run.out.decode())
+        moved = "by the arena: illegal-move"
+        shown = self.arena("show", self.record, "1.1.1.1.1.1").out.decode()
+        self.assertEqual(shown.count(moved + ", read 'bestmove 9=9'"), 100)
+        self.assertEqual(shown.count(moved + ")"), 2)
+
     def test_the_numbers_of_lines_are_those_of_the_schedule(self):
         lines = self.folder / "games.jsonl"
         run = self.arena("match", *player(zoo("waits", "1"), name="Zoo"), "builtin:random", "--games",

@@ -73,4 +73,15 @@ TEST(KeptText, IsPrintableAndShort) {
     EXPECT_EQ(kept_text(kept), kept);
 }
 
+TEST(AddStrike, KeepsTheTextsOfTheFirstOnes) {
+    std::vector<Strike> strikes;
+    const Cause fault{Reason::IllegalMove, "", std::string(1 << 20, '\\')};
+    for (std::size_t ply = 1; ply <= 5000; ++ply) add_strike(strikes, ply, fault);
+    ASSERT_EQ(strikes.size(), 5000u);
+    EXPECT_EQ(strikes[99].received, kept_text(fault.received));
+    EXPECT_EQ(strikes[100].received, "");
+    EXPECT_EQ(strikes[100].ply, 101u);
+    EXPECT_EQ(strikes[4999].reason, Reason::IllegalMove);
+}
+
 }  // namespace arena::game_record_test
