@@ -448,19 +448,20 @@ class PostgresStore : public Sharing {
     std::chrono::milliseconds lease() const override { return lease_; }
     bool may_plan() const override { return may_plan_; }
 
+    // Tries again for a moment where a change by another process has locked the planner's row.
+    // Whoever has locked it for longer plans, or is stopped in the midst of it.
     Result<bool> lead() override {
         if (leads_) return true;
         if (!may_plan_) return false;
         keep();
-        return keeper_.run([&](Connection& connection, bool) -> Result<bool> {
-            const Rows row = connection.run("SELECT lead()");
-            if (row.is_null(0, 0)) return false;
-            term_ = row.number(0, 0);
-            has_led_ = true;
-            leads_ = true;
-            connection.listen("nimarena_recorded");  // whoever leads numbers at once
-            return true;
-        });
+        constexpr int kTries = 10;
+        for (int tries = 1; !leads_; ++tries) {
+            const auto is_answered = ask_to_lead();
+            if (!is_answered) return is_answered.error();
+            if (*is_answered || tries == kTries) break;
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+        return leads_.load();
     }
 
     Result<void> finish() override {
@@ -581,6 +582,22 @@ class PostgresStore : public Sharing {
             if (row.number(0, 0) == term_) return work(connection);
             leads_ = false;
             return not_the_planner();
+        });
+    }
+
+    // False: the planner's row is locked. Waits for no lock: the keeper's next task is to renew
+    // the lease.
+    Result<bool> ask_to_lead() {
+        return keeper_.run([&](Connection& connection, bool) -> Result<bool> {
+            const Rows row = connection.run(
+                "SELECT lead() FROM (SELECT FROM planner FOR UPDATE SKIP LOCKED) AS free");
+            if (row.empty()) return false;
+            if (row.is_null(0, 0)) return true;
+            term_ = row.number(0, 0);
+            has_led_ = true;
+            leads_ = true;
+            connection.listen("nimarena_recorded");  // whoever leads numbers at once
+            return true;
         });
     }
 

@@ -356,6 +356,15 @@ TEST_F(PostgresStore, RefusesThePlanOfAPlannerThatWasReplaced) {
     EXPECT_EQ(std::get<RoundPlan>(events[0].what), round_plan(3));
 }
 
+TEST_F(PostgresStore, TakesNoLeadWhileAPlannerIsStoppedInTheMidstOfAPlan) {
+    const auto other = open();
+    postgres::Connection stopped(server.address(database));
+    stopped.script("BEGIN; SELECT term FROM nimarena.planner FOR UPDATE");
+    EXPECT_FALSE(*other->sharing()->lead()) << "it does not wait";
+    stopped.script("ROLLBACK");
+    EXPECT_TRUE(*other->sharing()->lead());
+}
+
 // ---- roles ----
 
 TEST_F(PostgresStore, LetsAWorkersRoleClaimAndRecordAndNothingElse) {
