@@ -284,12 +284,8 @@ class Slot {
 
     void count_start(const GameTask& task, int seat, bool starts) {
         const std::size_t player = player_index(task, seat);
-        std::atomic<int>& failed = context_.failed_starts[player];
-        if (starts) {
-            failed = 0;
-        } else if (++failed == kMaxFailedStarts && context_.on_out) {
-            context_.on_out(static_cast<int>(player));
-        }
+        const bool is_out = arena::count_start(context_.failed_starts[player], starts);
+        if (is_out && context_.on_out) context_.on_out(static_cast<int>(player));
     }
 
     // Makes a player ready, unless it is out. nullopt: it is.
@@ -530,6 +526,14 @@ class Slot {
 };
 
 }  // namespace
+
+bool count_start(std::atomic<int>& failed, bool starts) {
+    if (!starts) return ++failed == kMaxFailedStarts;
+    int before = failed;
+    while (before < kMaxFailedStarts && !failed.compare_exchange_weak(before, 0)) {
+    }
+    return false;
+}
 
 Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool) {
     std::vector<NotStarted> failed;

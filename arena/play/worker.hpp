@@ -83,6 +83,10 @@ struct PlayContext {
         std::vector<std::atomic<int>>(options.players.size());
 };
 
+// Counts a start in a player's consecutive failed ones. True: the player is out by it, and
+// stays out, also if a start succeeds that began before.
+bool count_start(std::atomic<int>& failed, bool starts);
+
 // Starts commands that nobody has begun to try, one after the other, until none is left, and
 // leaves them in the pool. Returns those that failed. Several may run at a time.
 Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool);
