@@ -167,8 +167,19 @@ class Slot {
         }
         view_.reset();
         has_broken_ = error != nullptr;
-        if (has_broken_) make_void(record, error);
+        if (has_broken_) {
+            make_void(record, error);
+            drop_cpu(task);
+        }
         co_return record;
+    }
+
+    // The players' CPU time until now counts in no game.
+    void drop_cpu(const GameTask& task) {
+        for (int seat = 0; seat < 2; ++seat) {
+            player(task, seat).take_off_turn_cpu();
+            player(task, seat).take_cpu();
+        }
     }
 
     static void make_void(GameRecord& record, const std::exception_ptr& error) {

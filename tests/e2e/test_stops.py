@@ -24,11 +24,35 @@ def go(words):
 run(go=go)
 """
 
+# Computes for a second while the waiter waits, and never again.
+BURNER = """
+import sys
+import threading
+import time
+from pathlib import Path
+from bot import *
+
+asked, burnt = map(Path, sys.argv[1:])
+
+
+def burn():
+    while not asked.exists():
+        time.sleep(0.01)
+    begin = time.process_time()
+    while time.process_time() < begin + 1:
+        pass
+    burnt.touch()
+
+
+threading.Thread(target=burn, daemon=True).start()
+run()
+"""
+
 
 class Stops(ArenaTest):
     MOVETIME = 1500  # ms
 
-    def play(self, word):
+    def play(self, word, opponent=GOOD, until=lambda: True):
         """Stops the arena while the bot is asked, for longer than the bot's time; meanwhile the
         bot answers, or decides to be silent."""
         bot, asked, go_on = (self.folder / name for name in ("waiter.py", "asked", "go_on"))
@@ -36,7 +60,7 @@ class Stops(ArenaTest):
         os.mkfifo(go_on)
         process = self.start(
             ARENA, "match", *player(shlex.join([sys.executable, "-B", str(bot), str(asked), str(go_on)]),
-                                    name="Waiter", env_PYTHONPATH=ZOO), *GOOD,
+                                    name="Waiter", env_PYTHONPATH=ZOO), *opponent,
             "--games", 2, "--position", "nim:1,1", "--movetime", self.MOVETIME, "--seed", 1,
             "--concurrency", 1, "--startup", 1000 * PATIENCE, "--jsonl", "-")
         self.wait_until(lambda: asked.exists() or process.poll() is not None)
@@ -46,7 +70,7 @@ class Stops(ArenaTest):
         stopped = time.monotonic()
         go_on.write_text(word)
         # The wait is what is tested: the arena is away for longer than the bot may take.
-        self.wait_until(lambda: time.monotonic() > stopped + 1.2 * self.MOVETIME / 1000)
+        self.wait_until(lambda: time.monotonic() > stopped + 1.2 * self.MOVETIME / 1000 and until())
         process.send_signal(signal.SIGCONT)
         out, err = process.communicate(timeout=PATIENCE)
         run = Finished(process.returncode, out, err)
@@ -64,6 +88,14 @@ class Stops(ArenaTest):
         run = self.play("be silent")
         self.assertRegex(run.report(), r"game 1 is void, and is played again: the arena itself did not run for "
                                        r"[0-9]+ ms when p1 was to move: it cannot be told who was late")
+
+    def test_cpu_time_of_a_void_game_is_not_judged_in_its_replay(self):
+        bot, burnt = self.folder / "burner.py", self.folder / "burnt"
+        bot.write_text(BURNER)
+        command = [sys.executable, "-B", str(bot), str(self.folder / "asked"), str(burnt)]
+        burner = player(shlex.join(command), name="Burner", env_PYTHONPATH=ZOO)
+        run = self.play("be silent", [*burner, "--off-turn", "lose"], burnt.exists)
+        self.assertIn("game 1 is void, and is played again", run.report())
 
     def test_a_bot_that_stops_itself_is_charged(self):
         run = self.match(*player(zoo("stops"), name="Stops"), *GOOD, position="nim:1,1", games=2,
