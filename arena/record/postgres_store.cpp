@@ -775,7 +775,8 @@ class PostgresStore : public Sharing {
     // ---- reading ----
 
     // Games get their numbers when somebody who may plan reads the events. Who only reads finds
-    // those without a number last, as long as nobody is there to number them.
+    // those without a number last, as long as nobody is there to number them: all at once, as
+    // the order of those that are committed at this moment may be another one in a next call.
     Rows event_rows(Connection& connection, std::uint64_t after, std::size_t limit) {
         const auto select = [](std::string_view events) {
             return fmt::format(
@@ -784,19 +785,18 @@ class PostgresStore : public Sharing {
                 "g.times, g.moves FROM {} e LEFT JOIN game g ON g.pair = e.pair AND g.leg = "
                 "e.leg "
                 "LEFT JOIN pair p ON p.id = e.pair "
-                "WHERE e.number > $1 ORDER BY e.number LIMIT $2",
+                "WHERE e.number > $1 ORDER BY e.number",
                 postgres::kKeyColumns, events);
         };
-        static const std::string numbered = select("event");
+        static const std::string numbered = select("event") + " LIMIT $2";
         static const std::string unnumbered = select(
             "(SELECT last_event + row_number() OVER (ORDER BY r.id) AS number, "
             "NULL::integer AS entrant, NULL::integer AS round, r.pair, r.leg "
-            "FROM recorded r, counter WHERE NOT has_leader())");
+            "FROM recorded r, counter WHERE last_event = $1 AND NOT has_leader())");
         if (may_plan_ && !read_only_) connection.run("SELECT number_events()");
-        const std::vector<std::string> values{std::to_string(as_bigint(after)),
-                                              std::to_string(as_bigint(limit))};
-        Rows rows = connection.run(numbered, values);
-        if (rows.empty() && read_only_) return connection.run(unnumbered, values);
+        const std::string last = std::to_string(as_bigint(after));
+        Rows rows = connection.run(numbered, {last, std::to_string(as_bigint(limit))});
+        if (rows.empty() && read_only_) return connection.run(unnumbered, {last});
         return rows;
     }
 

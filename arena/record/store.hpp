@@ -109,7 +109,8 @@ class Store {
     virtual protocol::Result<std::vector<Recorded>> record(
         const std::vector<GameRecord>& games) = 0;
 
-    // At most `limit` events after number `after`.
+    // At most `limit` events after number `after`. Of a shared store that was opened to read
+    // and that nobody plans, the last call that gives some may give more.
     virtual protocol::Result<std::vector<Event>> events(std::uint64_t after,
                                                         std::size_t limit) = 0;
 

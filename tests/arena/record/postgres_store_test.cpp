@@ -68,11 +68,14 @@ TEST_F(PostgresStore, ShowsAReaderTheGamesThatNoPlannerHasNumbered) {
     }
     const auto reader = open({.read_only = true});
     EXPECT_THAT(*reader->events(5, 1), SizeIs(1));
-    const auto first = *reader->events(6, 1);
-    ASSERT_THAT(first, SizeIs(1));
-    EXPECT_EQ(first[0].number, 7);
-    EXPECT_EQ(std::get<GameResult>(first[0].what).key.leg, 1);
-    EXPECT_THAT(*reader->events(7, 10), SizeIs(1));
+    const auto games = *reader->events(6, 1);
+    ASSERT_THAT(games, SizeIs(2));
+    for (int leg = 1; leg <= 2; ++leg) {
+        const Event& event = games[static_cast<std::size_t>(leg - 1)];
+        EXPECT_EQ(event.number, static_cast<std::uint64_t>(6 + leg));
+        EXPECT_EQ(std::get<GameResult>(event.what).key.leg, leg);
+    }
+    EXPECT_THAT(*reader->events(7, 10), IsEmpty()) << "it may be another one by now";
     EXPECT_THAT(*reader->events(8, 10), IsEmpty());
     EXPECT_EQ(reader->sharing()->queue()->events, 8);
     EXPECT_THAT(*open()->events(6, 10), SizeIs(2));
