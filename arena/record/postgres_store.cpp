@@ -209,6 +209,27 @@ struct HeldPair {
     std::array<bool, 2> missing{};
 };
 
+// Games on their way into the function record(), which takes 10,000 games and 200 MB at most.
+struct Sending {
+    static constexpr std::size_t kMostGames = 5000;
+    static constexpr std::size_t kMostBytes = 50'000'000;  // and one game more
+
+    std::vector<std::size_t> games;  // indexes
+    std::vector<std::int64_t> ids;   // of their pairs
+    std::vector<std::int64_t> legs;
+    std::string json = "[";
+
+    bool is_full() const { return games.size() >= kMostGames || json.size() >= kMostBytes; }
+    void add(std::size_t game, const GameKey& key, std::int64_t pair,
+             const std::string& columns) {
+        if (!games.empty()) json += ',';
+        json += columns;
+        games.push_back(game);
+        ids.push_back(pair);
+        legs.push_back(key.leg);
+    }
+};
+
 class PostgresStore : public Sharing {
   public:
     PostgresStore(const std::string& address, const StoreAccess& access)
@@ -674,33 +695,34 @@ class PostgresStore : public Sharing {
             if (!checked) return checked.error();
         }
         std::vector<Recorded> answers(games.size(), Recorded::Known);
-        std::vector<std::size_t> sent;  // each key once
-        std::set<GameKey> keys;
-        std::vector<std::int64_t> ids;
-        std::vector<std::int64_t> legs;
-        std::string json = "[";
+        std::set<GameKey> keys;  // each is sent once
+        Sending sending;
         for (std::size_t i = 0; i < games.size(); ++i) {
             if (!keys.insert(games[i].task.key).second) continue;
-            ids.push_back(pairs.at(games[i].task.key.pair).id);
-            legs.push_back(games[i].task.key.leg);
-            if (!sent.empty()) json += ',';
-            json += postgres::columns_json(games[i], build_ids(connection, games[i]));
-            sent.push_back(i);
+            sending.add(i, games[i].task.key, pairs.at(games[i].task.key.pair).id,
+                        postgres::columns_json(games[i], build_ids(connection, games[i])));
+            if (sending.is_full()) send(connection, is_again, sending, answers);
         }
-        if (sent.empty()) return answers;
+        send(connection, is_again, sending, answers);
+        forget(games, answers);
+        return answers;
+    }
+
+    void send(Connection& connection, bool is_again, Sending& sending,
+              std::vector<Recorded>& answers) {
+        const Sending sent = std::exchange(sending, {});
+        if (sent.games.empty()) return;
         const Rows rows = connection.run("SELECT unnest(record($1, $2, $3, $4))",
-                                         {ticket(connection), postgres::array_text(ids),
-                                          postgres::array_text(legs), json + "]"});
-        for (std::size_t i = 0; i < std::min(rows.size(), sent.size()); ++i) {
+                                         {ticket(connection), postgres::array_text(sent.ids),
+                                          postgres::array_text(sent.legs), sent.json + "]"});
+        for (std::size_t i = 0; i < std::min(rows.size(), sent.games.size()); ++i) {
             const std::int64_t answer = rows.number(i, 0);
             // A game recorded just before the connection broke is new to this process.
             const bool is_new = answer == 0 || (answer == 1 && is_again);
-            answers[sent[i]] = is_new        ? Recorded::New
-                               : answer == 1 ? Recorded::Known
-                                             : Recorded::Late;
+            answers[sent.games[i]] = is_new        ? Recorded::New
+                                     : answer == 1 ? Recorded::Known
+                                                   : Recorded::Late;
         }
-        forget(games, answers);
-        return answers;
     }
 
     // Those that are planned.

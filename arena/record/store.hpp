@@ -102,7 +102,8 @@ class Store {
     // once; whoever opens the store next is given those that were not played.
     virtual protocol::Result<std::vector<Claim>> claim(std::size_t count) = 0;
 
-    // All or, on an error, none; as many answers as games. Void games are kept too: they are
+    // All or, on an error, none (of more than a few thousand, or tens of megabytes, a part may
+    // be recorded before one); as many answers as games. Void games are kept too: they are
     // played, and count for nobody. Players, position and leg are those of the plan: a game
     // that is not planned is an error. Texts as they came are stored fit to be shown; notes
     // are stored by annotate() alone.

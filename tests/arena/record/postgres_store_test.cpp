@@ -82,6 +82,26 @@ TEST_F(PostgresStore, ShowsAReaderTheGamesThatNoPlannerHasNumbered) {
     EXPECT_THAT(*reader->events(6, 10), SizeIs(2));
 }
 
+TEST_F(PostgresStore, RecordsMoreGamesThanOneCallTakes) {
+    const auto store = begun();
+    constexpr int kPairs = 5001;  // a call takes 10,000 games
+    RoundPlan round;
+    round.round = 3;
+    for (int number = 1; number <= kPairs; ++number)
+        round.pairs.push_back({{1, 3, 1, number, 1}, {0, 1}, position("nim:3,4,5")});
+    ASSERT_TRUE(store->plan({round}));
+    std::vector<GameRecord> games;
+    for (const PlannedPair& pair : round.pairs) {
+        for (int leg = 1; leg <= 2; ++leg) games.push_back(finished({pair}, leg));
+    }
+    games.push_back(games.front());
+    const auto answers = store->record(games);
+    ASSERT_TRUE(answers) << answers.error().text;
+    EXPECT_EQ(std::ranges::count(*answers, Recorded::New), 2 * kPairs);
+    EXPECT_EQ(answers->back(), Recorded::Known);
+    EXPECT_THAT(*store->events(7, 20'000), SizeIs(2 * kPairs));
+}
+
 TEST_F(PostgresStore, IsNotMadeByReading) {
     const auto store = open_store(server.address(database), {.read_only = true});
     ASSERT_FALSE(store);
