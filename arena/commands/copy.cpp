@@ -52,12 +52,16 @@ Exit status:
   7  FROM is damaged, or TO cannot be written (disk full)
 )";
 
-Error damaged(const std::vector<std::string>& lines) {
-    return {
-        Fault::Disconnected,
-        fmt::format("what it is copied from is damaged, and no exact copy can be made:\n  {}",
-                    fmt::join(lines, "\n  ")),
-        0};
+// Errors of a store name it already. These do not.
+Error about(const std::string& record, const Error& error) {
+    return {error.fault, fmt::format("{}: {}", record, error.text), 0};
+}
+
+Error damaged(const std::string& record, const std::vector<std::string>& lines) {
+    return {Fault::Disconnected,
+            fmt::format("{} is damaged, and no exact copy can be made:\n  {}", record,
+                        fmt::join(lines, "\n  ")),
+            0};
 }
 
 Error changed_by_another() {
@@ -90,16 +94,16 @@ Result<void> claim_target(Store& to) {
 
 class Copying {
   public:
-    Copying(Store& from, Store& to) : from_(from), to_(to) {}
+    Copying(Store& from, Store& to, std::string name)
+        : from_(from), to_(to), name_(std::move(name)) {}
 
     // The next events; false after the last.
     Result<bool> step() {
-        constexpr std::size_t kEventsAtOnce = 1000;
         const auto events = from_.events(copied_.events, kEventsAtOnce);
         if (!events) return events.error();
         for (const Event& event : *events) {
             if (event.number != copied_.events + 1) {
-                return damaged({fmt::format("event {} is missing", copied_.events + 1)});
+                return damaged(name_, {fmt::format("event {} is missing", copied_.events + 1)});
             }
             ++copied_.events;
             auto done = std::visit([&](const auto& what) { return take(what); }, event.what);
@@ -113,6 +117,8 @@ class Copying {
     const Copied& copied() const { return copied_; }
 
   private:
+    static constexpr std::size_t kEventsAtOnce = 1000;
+
     Result<void> take(const Entrant& entrant) {
         ++copied_.players;
         const auto written = write();
@@ -129,11 +135,12 @@ class Copying {
         ++copied_.games;
         auto game = from_.game(result.key);
         if (!game) return game.error();
-        if (!*game) return damaged({fmt::format("game {} is missing", to_string(result.key))});
+        if (!*game)
+            return damaged(name_, {fmt::format("game {} is missing", to_string(result.key))});
         if (!(*game)->annotation.empty())
             annotations_.push_back({result.key, std::move((*game)->annotation)});
         games_.push_back(**std::move(game));
-        return {};
+        return games_.size() < kEventsAtOnce ? Result<void>() : write();
     }
 
     // The games taken since the last call.
@@ -149,6 +156,7 @@ class Copying {
 
     Store& from_;
     Store& to_;
+    const std::string name_;  // from_'s
     Copied copied_;
     std::vector<GameRecord> games_;
     std::vector<Annotation> annotations_;
@@ -210,20 +218,20 @@ Result<void> copy_sharing(Store& from, const Configuration& configuration, std::
 
 }  // namespace
 
-Result<Copied> copy_record(Store& from, Store& to,
+Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
                            const std::function<void(const Copied&)>& progress) {
     const auto configuration = recorded_configuration(from);
-    if (!configuration) return configuration.error();
+    if (!configuration) return about(names.from, configuration.error());
     const auto taken = claim_target(to);
-    if (!taken) return taken.error();
-    Copying copying(from, to);
+    if (!taken) return about(names.to, taken.error());
+    Copying copying(from, to, names.from);
     for (auto more = Result<bool>(true); *more;) {
         more = copying.step();
         if (!more) return more.error();
         progress(copying.copied());
     }
     if (const auto lines = from.damage(); !lines.empty() && from.sharing() == nullptr)
-        return damaged(lines);
+        return damaged(names.from, lines);
     const auto checked = check_events(to, copying.copied().events);
     if (!checked) return checked.error();
     if (to.sharing() != nullptr) {
@@ -247,23 +255,23 @@ struct CopyOptions {
 int run_copy(const CopyOptions& options) {
     const std::string& source = options.records[0];
     const std::string& target = options.records[1];
-    const auto refuse_about = [](const std::string& record, const Error& error) {
-        const std::string text =
-            fmt::format("{}: {}", protocol::quoted(shown_record(record)), error.text);
-        return refuse_record({error.fault, text, 0});
-    };
+    const CopyNames names{protocol::quoted(shown_record(source)),
+                          protocol::quoted(shown_record(target))};
     const auto from = open_store(source, {.read_only = true});
     if (!from) return refuse_record(from.error());
     // Before a file is created to copy nothing into.
     const auto recorded = recorded_configuration(**from);
-    if (!recorded) return refuse_about(source, recorded.error());
+    if (!recorded) return refuse_record(about(names.from, recorded.error()));
     const auto to = open_store(target);
     if (!to) return refuse_record(to.error());
     Console console(stdout);
-    const auto copied = copy_record(**from, **to, [&](const Copied& now) {
+    const auto copied = copy_record(**from, **to, names, [&](const Copied& now) {
         if (console.terminal()) console.progress(counted(now.games, "game"));
     });
-    if (!copied) return refuse_about(target, copied.error());
+    if (!copied) {
+        if (console.terminal()) console.progress("");
+        return refuse_record(copied.error());
+    }
     console.line(fmt::format("{}, {} and {} copied", counted(copied->players, "player"),
                              counted(copied->rounds, "round"), counted(copied->games, "game")));
     return report_damage(**from, source, console.finish(kExitPlayed));

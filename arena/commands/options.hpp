@@ -38,9 +38,13 @@ struct Copied {
     std::uint64_t events = 0;
     std::uint64_t players = 0, rounds = 0, games = 0;
 };
+// The names of both records in errors.
+struct CopyNames {
+    std::string from, to;
+};
 // Copies the record into an empty store, exactly. `progress` is called now and then. On an
 // error what was copied is left, as a record that nothing opens.
-protocol::Result<Copied> copy_record(Store& from, Store& to,
+protocol::Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
                                      const std::function<void(const Copied&)>& progress);
 
 // ---- export ----

@@ -12,6 +12,7 @@
 namespace arena::copy_test {
 
 constexpr auto kUnwatched = [](const Copied&) {};
+const CopyNames kNames{"the first", "the second"};
 
 // Two rounds with all that a record may hold; the players joined and were renamed in between.
 void fill(Store& store) {
@@ -122,23 +123,23 @@ TEST_F(Copy, IsExactFromEachStoreToEach) {
     const auto file = sqlite();
     const auto second_file = sqlite();
     const auto memory = make_memory_store();
-    const auto copied = copy_record(*original, *file, kUnwatched);
+    const auto copied = copy_record(*original, *file, kNames, kUnwatched);
     ASSERT_TRUE(copied) << copied.error().text;
     EXPECT_EQ(copied->events, 11u);
     EXPECT_EQ(copied->players, 5u);
     EXPECT_EQ(copied->rounds, 2u);
     EXPECT_EQ(copied->games, 4u);
     expect_same(*file, *original);
-    ASSERT_TRUE(copy_record(*file, *second_file, kUnwatched));
+    ASSERT_TRUE(copy_record(*file, *second_file, kNames, kUnwatched));
     expect_same(*second_file, *original);
-    ASSERT_TRUE(copy_record(*second_file, *memory, kUnwatched));
+    ASSERT_TRUE(copy_record(*second_file, *memory, kNames, kUnwatched));
     expect_same(*memory, *original);
 }
 
 TEST_F(Copy, GoesOnWhereTheOriginalStopped) {
     fill(*original);
     const auto copy = sqlite();
-    ASSERT_TRUE(copy_record(*original, *copy, kUnwatched));
+    ASSERT_TRUE(copy_record(*original, *copy, kNames, kUnwatched));
     const auto claims = *copy->claim(10);
     ASSERT_EQ(claims.size(), 3u);  // of 8 games, 4 have been played
     EXPECT_EQ(claims[0].pair.key, (PairKey{1, 1, 2, 1, 1}));
@@ -164,7 +165,7 @@ TEST_F(Copy, IsOverIfTheOriginalIs) {
     PostgresServer& server = PostgresServer::instance();
     for (Store* from : {file.get(), original.get()}) {
         const auto copy = server.store(server.empty_database());
-        ASSERT_TRUE(copy_record(*from, *copy, kUnwatched));
+        ASSERT_TRUE(copy_record(*from, *copy, kNames, kUnwatched));
         EXPECT_EQ(*copy->sharing()->finished(), from == file.get());
     }
 }
@@ -173,26 +174,28 @@ TEST_F(Copy, RefusesATargetThatIsNotEmpty) {
     fill(*original);
     const auto copy = make_memory_store();
     ASSERT_TRUE(copy->open({{"format", "swiss"}}));
-    EXPECT_EQ(copy_record(*original, *copy, kUnwatched).error().text,
-              "it is not empty, expected a new record");
+    EXPECT_EQ(copy_record(*original, *copy, kNames, kUnwatched).error().text,
+              "the second: it is not empty, expected a new record");
     EXPECT_TRUE(events_of(*copy).empty());
 }
 
 TEST_F(Copy, RefusesAnOriginalWithoutAContest) {
-    EXPECT_EQ(copy_record(*original, *sqlite(), kUnwatched).error().text,
-              "nothing is recorded there");
+    EXPECT_EQ(copy_record(*original, *sqlite(), kNames, kUnwatched).error().text,
+              "the first: nothing is recorded there");
 }
 
 TEST_F(Copy, ThatWasInterruptedIsRefused) {
     fill(*original);
     const auto copy = sqlite();
     const auto interrupt = [](const Copied&) { throw std::runtime_error("interrupted"); };
-    EXPECT_THROW(copy_record(*original, *copy, interrupt), std::runtime_error);
+    EXPECT_THROW(copy_record(*original, *copy, kNames, interrupt), std::runtime_error);
     const std::string refused =
         "this is an unfinished copy of a record: remove it and copy again";
     EXPECT_EQ(read_head(*copy).error().text, refused);
-    EXPECT_EQ(copy_record(*original, *copy, kUnwatched).error().text, refused);
-    EXPECT_EQ(copy_record(*copy, *sqlite(), kUnwatched).error().text, refused);
+    EXPECT_EQ(copy_record(*original, *copy, kNames, kUnwatched).error().text,
+              "the second: " + refused);
+    EXPECT_EQ(copy_record(*copy, *sqlite(), kNames, kUnwatched).error().text,
+              "the first: " + refused);
 }
 
 TEST_F(Copy, NoticesAnotherWriter) {
@@ -204,7 +207,7 @@ TEST_F(Copy, NoticesAnotherWriter) {
             EXPECT_TRUE(copy->join({{"Uwe", "cmd=uwe", 9}}));
         }
     };
-    EXPECT_EQ(copy_record(*original, *copy, meddle).error().text,
+    EXPECT_EQ(copy_record(*original, *copy, kNames, meddle).error().text,
               "another process has written into the copy");
     EXPECT_TRUE(copy->configuration()->empty());
 }
