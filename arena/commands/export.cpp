@@ -108,7 +108,7 @@ Result<Results> read_results(Store& store, const RecordHead& head,
 }
 
 int export_to_file(Store& store, const ExportOptions& options, const engine::Analyst& analyst) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
         std::fopen(options.output.c_str(), "we"), std::fclose);
     const auto cannot = [&](const char* what) {
         return refuse({bad_input("cannot {} {}: {}", what, protocol::quoted(options.output),
@@ -119,7 +119,9 @@ int export_to_file(Store& store, const ExportOptions& options, const engine::Ana
         store, options.format, analyst,
         [&](const std::string& text) { std::fwrite(text.data(), 1, text.size(), file.get()); });
     if (!done) return refuse_record(done.error());
-    if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0) return cannot("write to");
+    if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0 ||
+        std::fclose(file.release()) != 0)
+        return cannot("write to");
     return kExitPlayed;
 }
 

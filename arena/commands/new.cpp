@@ -3,6 +3,7 @@
 // program. `nim-arena init` writes an example of a tournament's file, or what a course's
 // platform runs to grade submissions.
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,6 @@
 #include "arena/commands/commands.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
-#include "protocol/unique_fd.hpp"
 
 namespace arena {
 
@@ -66,11 +66,11 @@ Result<void> write_new_file(const fs::path& path, std::string_view text) {
     fs::create_directories(folder, error);
     if (error) return folder_failure("make the folder", folder, error.message());
     const mode_t mode = text.starts_with("#!") ? 0777 : 0666;
-    const protocol::UniqueFd file(
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-    if (file.get() < 0) return folder_failure("create", path, std::strerror(errno));
-    const int written = write_all(file.get(), text);
-    if (written != 0) return folder_failure("write", path, std::strerror(written));
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file < 0) return folder_failure("create", path, std::strerror(errno));
+    int failed = write_all(file, text);
+    if (::close(file) != 0 && failed == 0) failed = errno;
+    if (failed != 0) return folder_failure("write", path, std::strerror(failed));
     return {};
 }
 
