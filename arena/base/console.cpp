@@ -82,6 +82,11 @@ void Console::progress(std::string_view text) {
     put(shown);
 }
 
+bool Console::failed() const {
+    const std::lock_guard lock(mutex_);
+    return error_ != 0;
+}
+
 std::size_t Console::rows() const {
     winsize size{};
     const bool known = ::ioctl(::fileno(file_), TIOCGWINSZ, &size) == 0 && size.ws_row > 0;

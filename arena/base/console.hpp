@@ -28,6 +28,8 @@ class Console {
     void line(std::string_view text, Tone tone = Tone::Plain);
     // Lines that the next call overwrites, each cut to one row of the terminal.
     void progress(std::string_view text);
+    // Whether writing has failed, as to a reader that has closed the pipe: more is in vain.
+    bool failed() const;
     // The number of rows of the terminal; 24 if unknown.
     std::size_t rows() const;
     // The number of its columns that a row can fill; 79 if unknown.
@@ -44,7 +46,7 @@ class Console {
     std::FILE* file_;
     bool terminal_;
     bool colored_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::size_t progress_rows_ = 0;  // on the screen
     int error_ = 0;                  // errno of the first failure
 };

@@ -79,13 +79,12 @@ Result<void> finish_export(ExportOptions& options, const Given& given) {
 
 // ---- the export ----
 
-using Write = std::function<void(const std::string&)>;
+using Write = std::function<bool(const std::string&)>;
 
 template <typename Visit>
 Result<void> for_each(Store& store, const RecordHead& head, const Visit& visit) {
     return store.for_each_game([&](const GameRecord& game) {
-        if (head.has_players(game.task.players)) visit(game);
-        return true;
+        return !head.has_players(game.task.players) || visit(game);
     });
 }
 
@@ -102,6 +101,7 @@ Result<Results> read_results(Store& store, const RecordHead& head,
     const auto read = for_each(store, head, [&](const GameRecord& game) {
         results.add(result_of(game));
         if (analyst != nullptr) results.add_analysis(game, analysis_of(game, *analyst));
+        return true;
     });
     if (!read) return read.error();
     return results;
@@ -115,9 +115,10 @@ int export_to_file(Store& store, const ExportOptions& options, const engine::Ana
                                  std::strerror(errno))});
     };
     if (!file) return cannot("open");
-    const auto done = export_record(
-        store, options.format, analyst,
-        [&](const std::string& text) { std::fwrite(text.data(), 1, text.size(), file.get()); });
+    const auto done =
+        export_record(store, options.format, analyst, [&](const std::string& text) {
+            return std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+        });
     if (!done) return refuse_record(done.error());
     if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0 ||
         std::fclose(file.release()) != 0)
@@ -134,11 +135,11 @@ Result<void> export_record(Store& store, ExportFormat format, const engine::Anal
     switch (format) {
         case ExportFormat::Pgn:
             return for_each(store, *head, [&](const GameRecord& game) {
-                write(pgn(game, head->names, head->event));
+                return write(pgn(game, head->names, head->event));
             });
         case ExportFormat::JsonLines:
             return for_each(store, *head, [&](const GameRecord& game) {
-                write(json_line(game, head->names, head->seed) + "\n");
+                return write(json_line(game, head->names, head->seed) + "\n");
             });
         case ExportFormat::CrossTable:
         case ExportFormat::Grades: {
@@ -193,6 +194,7 @@ int run_export(const ExportOptions& options) {
             export_record(store, options.format, *analyst, [&](const std::string& text) {
                 if (console.terminal()) at_work.reset();
                 console.write(text);
+                return !console.failed();
             });
         return done ? console.finish(kExitPlayed) : refuse_record(done.error());
     });

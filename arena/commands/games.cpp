@@ -160,7 +160,7 @@ int list_games(Store& store, const RecordHead& head, const GamesOptions& options
         if (line.empty()) return true;
         ++listed;
         console.write(line + "\n");
-        return true;
+        return !console.failed();
     });
     if (!read) return refuse_record(read.error());
     console.write(listed == games ? counted(games, "game") + "\n"

@@ -58,12 +58,12 @@ struct ExportOptions {
 };
 Parsed<ExportOptions> parse_export_options(const Words& words);
 
-// Passes the record in the format to `write`, piece by piece. Memory: one game, and for tables
-// a cell for each pair of players that met. For grades, analyses games without an analysis, at
-// most two seconds each.
+// Passes the record in the format to `write`, piece by piece, until it returns false. Memory:
+// one game, and for tables a cell for each pair of players that met. For grades, analyses games
+// without an analysis, at most two seconds each.
 protocol::Result<void> export_record(Store& store, ExportFormat format,
                                      const engine::Analyst& analyst,
-                                     const std::function<void(const std::string&)>& write);
+                                     const std::function<bool(const std::string&)>& write);
 
 // ---- match ----
 

@@ -111,7 +111,7 @@ int run_suite(const SuiteOptions& options) {
     console.line(fmt::format("# nim-arena suite '{}' --count {} --seed {}",
                              protocol::printable(options.suite.text), options.count,
                              options.seed));
-    for (std::uint64_t index = 1; index <= options.count; ++index) {
+    for (std::uint64_t index = 1; index <= options.count && !console.failed(); ++index) {
         const auto drawn = draw(options.suite, index, options.seed, *analyst);
         if (!drawn) {
             console.finish(kExitUsage);

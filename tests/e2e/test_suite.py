@@ -37,6 +37,13 @@ class Suite(ArenaTest):
         self.assertEqual({game["position"] for game in played.games()},
                          {line.split("  # ")[0] for line in run.out.decode().splitlines()[1:]})
 
+    def test_ends_when_its_reader_does(self):
+        process = self.start(ARENA, "suite", "kayles;size=large", "--count", 1000000, "--seed", 1)
+        for _ in range(2):
+            self.assertTrue(process.stdout.readline().endswith(b"\n"))
+        process.stdout.close()
+        self.assertEqual(process.wait(PATIENCE), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -58,7 +58,8 @@ void check_record(const std::string& path, const engine::Analyst& analyst) {
     // Without grades, because they need the solver, which may be slow.
     for (const auto format : {arena::ExportFormat::Pgn, arena::ExportFormat::JsonLines,
                               arena::ExportFormat::CrossTable, arena::ExportFormat::Starts}) {
-        static_cast<void>(arena::export_record(**store, format, analyst, [](const auto&) {}));
+        static_cast<void>(
+            arena::export_record(**store, format, analyst, [](const auto&) { return true; }));
     }
     static_cast<void>(arena::pages::summarize(**store, {}));
     static_cast<void>((*store)->damage());

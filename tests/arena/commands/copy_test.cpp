@@ -99,7 +99,10 @@ void expect_same(Store& copy, Store& original) {
         std::string text[2];
         for (int i = 0; i < 2; ++i) {
             EXPECT_TRUE(export_record(i == 0 ? copy : original, format, *analyst,
-                                      [&](const std::string& piece) { text[i] += piece; }));
+                                      [&](const std::string& piece) {
+                                          text[i] += piece;
+                                          return true;
+                                      }));
         }
         EXPECT_EQ(text[0], text[1]);
     }

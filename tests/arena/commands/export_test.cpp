@@ -34,8 +34,10 @@ class ExportTest : public ::testing::Test {
 
     std::string exported(ExportFormat format) {
         std::string text;
-        EXPECT_TRUE(export_record(*store, format, *analyst,
-                                  [&](const std::string& piece) { text += piece; }));
+        EXPECT_TRUE(export_record(*store, format, *analyst, [&](const std::string& piece) {
+            text += piece;
+            return true;
+        }));
         return text;
     }
     GameRecord game(const char* key) { return **store->game(*parse_game_key(key)); }
@@ -47,6 +49,15 @@ class ExportTest : public ::testing::Test {
 const std::vector<std::string> kNames{"Ann", "Bob", "Cid", "Dan"};
 
 // ---- PGN ----
+
+TEST_F(ExportTest, EndsWhenItsReaderDoes) {
+    for (const auto format : {ExportFormat::Pgn, ExportFormat::JsonLines}) {
+        int pieces = 0;
+        EXPECT_TRUE(export_record(*store, format, *analyst,
+                                  [&](const std::string&) { return ++pieces < 2; }));
+        EXPECT_EQ(pieces, 2);
+    }
+}
 
 TEST_F(ExportTest, WritesPgn) {
     EXPECT_THAT(exported(ExportFormat::Pgn), StartsWith("[Event \"Spring \\\"cup\\\"\"]\n"
