@@ -96,7 +96,6 @@ class ContestRun {
         play_.spectator = spectator_;
         if (options_.format.kind == FormatKind::Clinic) open_clinic();
         announcer_.warn_of_clock(parts.guardian);
-        play_.concurrency = plan_.concurrency;
         play_.processes = options_.processes > 0 ? options_.processes
                                                  : 2 * plan_.concurrency + kSpareProcesses;
         play_.keeps_details = options_.keeps_games();

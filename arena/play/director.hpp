@@ -17,11 +17,12 @@
 #include <variant>
 #include <vector>
 
+#include "arena/base/io.hpp"
 #include "arena/contest/format.hpp"
+#include "arena/game/game_record.hpp"
 #include "arena/play/pair_games.hpp"
 #include "arena/play/ready_pairs.hpp"
 #include "arena/play/tournament_options.hpp"
-#include "arena/play/worker.hpp"
 #include "arena/record/store.hpp"
 
 namespace arena {
@@ -43,14 +44,14 @@ struct DirectorEvents {
 // It learns what has happened in the contest from the events of the record. If several
 // processes share a store, each has a director: the one that leads plans; when it dies, the
 // next one that finds nothing to play leads.
-class Director : public GameSource {
+class Director {
   public:
     // The references must outlive it. `at_once`: the number of concurrent games. Once `stop` is
     // requested, nothing more is planned.
     Director(const TournamentOptions& options, Store& store, Format& format,
              const PositionSource& positions, int at_once, std::stop_token stop,
              DirectorEvents events);
-    ~Director() override;
+    ~Director();
 
     // Processes the contents of the record.
     protocol::Result<void> replay();
@@ -72,11 +73,17 @@ class Director : public GameSource {
     // Waits for the end of the thread.
     void join();
 
-    Awaitable<std::vector<GameTask>> next() override;
-    // Another pair with one of these players, if it has a limit of instances.
-    std::vector<GameTask> again(const std::vector<GameTask>& played) override;
-    void postpone(const GameTask& game) override;
-    void player_closed(int player) override;
+    // The following are called by slots, from any thread.
+    // The games that a slot plays next, in sequence, all between the same two players. Waits
+    // while there may be more later. Empty: there are no more.
+    Awaitable<std::vector<GameTask>> next();
+    // `played` have been handed to the recording. Returns another pair with one of these
+    // players, if it has a limit of instances, and there is one now.
+    std::vector<GameTask> again(const std::vector<GameTask>& played);
+    // This game was called off, as a player of it is absent.
+    void postpone(const GameTask& game);
+    // This player has been closed or returned to the pool.
+    void player_closed(int player);
 
   private:
     struct Waiter;

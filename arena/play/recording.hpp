@@ -13,15 +13,15 @@
 
 #include <boost/asio/thread_pool.hpp>
 
+#include "arena/base/io.hpp"
 #include "arena/game/game_record.hpp"
-#include "arena/play/worker.hpp"
 #include "arena/record/store.hpp"
 
 namespace arena {
 
 // A thread that records games: commits what has come together within `gather`, or kMostInCommit
 // games. Safe to use from any thread.
-class Recording : public GameSink {
+class Recording {
   public:
     static constexpr std::chrono::milliseconds kGather{50};          // for a disk
     static constexpr std::chrono::milliseconds kGatherInMemory{10};  // waking threads costs too
@@ -35,10 +35,11 @@ class Recording : public GameSink {
     // ends when the game has been recorded and told of.
     Recording(Store& store, std::chrono::milliseconds gather, bool waits,
               OnRecorded on_recorded, std::function<void(const protocol::Error&)> on_error);
-    ~Recording() override;
+    ~Recording();
 
-    Awaitable<void> add(GameRecord game) override;
-    // Accepts a game. Blocks while too many are pending.
+    // Accepts a game. Waits while too many are pending.
+    Awaitable<void> add(GameRecord game);
+    // The same, but blocks.
     void put(GameRecord game);
     // Waits until all games that were put by now have been told of, or nothing can be recorded.
     void flush();

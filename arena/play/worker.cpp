@@ -18,6 +18,8 @@
 #include "arena/game/referee.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/play/clinic.hpp"
+#include "arena/play/director.hpp"
+#include "arena/play/recording.hpp"
 #include "arena/play/spectator.hpp"
 #include "arena/players/conversation.hpp"
 #include "arena/players/lobby.hpp"
@@ -50,7 +52,7 @@ class Slot {
     Awaitable<void> run() {
         std::vector<GameTask> games;
         while (!context_.players.stop.stop_requested()) {
-            if (games.empty()) games = co_await context_.source.next();
+            if (games.empty()) games = co_await context_.director.next();
             if (games.empty()) break;
             if (context_.clinic != nullptr && !visit_) co_await begin_visit(games.front());
             co_await seat(games.front().players);
@@ -59,7 +61,7 @@ class Slot {
                 // Between built-in players nothing else may wait: others have their turn.
                 co_await asio::post(asio::use_awaitable);
             }
-            games = context_.source.again(games);
+            games = context_.director.again(games);
             if (visit_ && !plays(games, visit_->player)) co_await certify();
             // Two players meet again, whatever is played next.
             if (context_.options.players.size() > 2) co_await clear(games);
@@ -101,7 +103,7 @@ class Slot {
                     co_await context_.clinic->end(pool_.context(), *visit_, visited_);
                 visit_.reset();
             }
-            context_.source.player_closed(number);
+            context_.director.player_closed(number);
         }
     }
 
@@ -144,8 +146,8 @@ class Slot {
             if (context_.on_replay) context_.on_replay(task, record->detail);
             record = co_await play(task);
         }
-        if (!record) co_return context_.source.postpone(task);
-        co_await context_.sink.add(*std::move(record));
+        if (!record) co_return context_.director.postpone(task);
+        co_await context_.recording.add(*std::move(record));
         if (visit_) visited_.push_back(task.key);
     }
 

@@ -15,35 +15,13 @@
 namespace arena {
 
 class Clinic;
+class Director;
 class PlayerPool;
+class Recording;
 class Spectator;
 
 // Consecutive failed starts before a player is disqualified.
 inline constexpr int kMaxFailedStarts = 3;
-
-// The source of games. Thread-safe.
-class GameSource {
-  public:
-    virtual ~GameSource() = default;
-    // The games that a slot plays next, in sequence, all between the same two players. Waits
-    // while there may be more later. Empty: there are no more.
-    virtual Awaitable<std::vector<GameTask>> next() = 0;
-    // `played` have been handed to the sink. Returns further games for a player that should
-    // stay in this slot, if there are any now.
-    virtual std::vector<GameTask> again(const std::vector<GameTask>& played) = 0;
-    // This game was called off, as a player of it is absent.
-    virtual void postpone(const GameTask& game) = 0;
-    // This player has been closed or returned to the pool.
-    virtual void player_closed(int player) = 0;
-};
-
-// The sink of games. Thread-safe.
-class GameSink {
-  public:
-    virtual ~GameSink() = default;
-    // Accepts a game; blocks while too many are pending.
-    virtual Awaitable<void> add(GameRecord record) = 0;
-};
 
 // A player that failed to start before the first game.
 struct NotStarted {
@@ -54,8 +32,8 @@ struct NotStarted {
 // Shared by all workers. Thread-safe.
 struct PlayContext {
     const PlayOptions& options;
-    GameSource& source;
-    GameSink& sink;
+    Director& director;
+    Recording& recording;
     boost::asio::thread_pool& compute;
     PlayerResources players;
     std::atomic<bool> is_draining{false};  // no game is begun any more
@@ -67,8 +45,8 @@ struct PlayContext {
     std::function<void(const GameTask&, const std::string& why)> on_replay{};
     // Called when a player is disqualified after repeated failed starts, if set.
     std::function<void(int player)> on_out{};
-    // If set, all commands are started before the first game, which the source withholds until
-    // then; called once, from any thread, with those that failed.
+    // If set, all commands are started before the first game, which the director withholds
+    // until then; called once, from any thread, with those that failed.
     std::function<void(std::vector<NotStarted>)> on_tried{};
     std::atomic<std::size_t> next_to_try{0};  // the first player that nobody has begun to try
     std::atomic<std::size_t> tried{0};        // commands that have started, or failed to
@@ -77,7 +55,6 @@ struct PlayContext {
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
     int processes = std::numeric_limits<int>::max();  // players that are kept running
-    int concurrency = 1;
     // Consecutive failed starts of each player.
     std::vector<std::atomic<int>> failed_starts =
         std::vector<std::atomic<int>>(options.players.size());
