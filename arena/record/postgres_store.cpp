@@ -466,7 +466,6 @@ class PostgresStore : public Sharing {
         });
     }
 
-    std::chrono::milliseconds lease() const override { return lease_; }
     bool may_plan() const override { return may_plan_; }
 
     // Tries again for a moment where a change by another process has locked the planner's row.

@@ -66,8 +66,6 @@ class Sharing : public Store {
     // lease, which holds all pairs that it claims. claim() enlists a process that has not
     // enlisted, without a name.
     virtual protocol::Result<int> enlist(const WorkerInfo& info) = 0;
-    // A lease ends this long after its last renewal, by the server's clock.
-    virtual std::chrono::milliseconds lease() const = 0;
 
     // All that have enlisted, by id.
     virtual protocol::Result<std::vector<WorkerStatus>> workers() = 0;
