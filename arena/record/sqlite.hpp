@@ -228,12 +228,16 @@ class EntrantReader {
     EntrantReader(SQLite::Database& connection, Damage& damage);
 
     std::vector<Joined> read();
-    // The number that the next entrant would have; less work than read().
-    std::int64_t next_number();
+    // Reads them anew, if some have joined since the last call.
+    void refresh();
+    // As they were at the last refresh(); they may have other names now.
+    const std::vector<Joined>& known() const { return known_; }
 
   private:
-    SQLite::Statement all_, last_;
+    SQLite::Statement all_, next_;
     Damage& damage_;
+    std::vector<Joined> known_;
+    std::int64_t next_number_ = -1;  // of an entrant, when they were read
 };
 
 // Writes games inside a transaction of its owner.
@@ -273,8 +277,6 @@ class GameRows {
     GameReader<Query> reader_;
     PositionReader positions_;
     EntrantReader entrants_;
-    std::size_t known_players_ = 0;
-    std::int64_t next_number_ = -1;  // when they were counted
     Damage& damage_;
 };
 

@@ -130,7 +130,7 @@ std::array<int, 2> read_players(Query& row, std::size_t players) {
 EntrantReader::EntrantReader(SQLite::Database& connection, Damage& damage)
     : all_(connection,
            "SELECT number, event, name, spec, first_round FROM entrant ORDER BY number"),
-      last_(connection, "SELECT coalesce(max(number), -1) + 1 FROM entrant"),
+      next_(connection, "SELECT coalesce(max(number), -1) + 1 FROM entrant"),
       damage_(damage) {}
 
 std::vector<Joined> EntrantReader::read() {
@@ -167,10 +167,13 @@ std::vector<Joined> EntrantReader::read() {
     return joined;
 }
 
-std::int64_t EntrantReader::next_number() {
-    Query row(last_);
+void EntrantReader::refresh() {
+    Query row(next_);
     row.step();
-    return row.number();
+    const std::int64_t next = row.number();
+    if (next == next_number_) return;
+    known_ = read();
+    next_number_ = next;
 }
 
 GameRows::GameRows(SQLite::Database& connection, Damage& damage)
@@ -246,10 +249,8 @@ void GameRows::read_strikes(GameRecord& record, std::int64_t event) {
 
 // Players may join while a record is read.
 std::array<int, 2> GameRows::players(Query& row) {
-    const std::int64_t next = entrants_.next_number();
-    if (next != next_number_) known_players_ = entrants_.read().size();
-    next_number_ = next;
-    return read_players(row, known_players_);
+    entrants_.refresh();
+    return read_players(row, entrants_.known().size());
 }
 
 }  // namespace arena::sqlite

@@ -126,7 +126,7 @@ class Reader {
 
     std::optional<RoundPlan> round(const RoundPlan& like) {
         RoundPlan plan;
-        read_joined();
+        entrants_.refresh();
         {
             Query row(round_, like.stage, like.round, like.attempt);
             if (!row.step()) return std::nullopt;
@@ -148,7 +148,7 @@ class Reader {
             std::min<std::uint64_t>(after, std::numeric_limits<std::int64_t>::max()));
         const auto most = static_cast<std::int64_t>(
             std::min<std::size_t>(limit, std::numeric_limits<std::int64_t>::max()));
-        read_joined();
+        entrants_.refresh();
         std::vector<Event> events = valid_events(from, most);
         if (events.size() > limit) {
             // Players that are filled in have the number of another one.
@@ -166,7 +166,7 @@ class Reader {
     // Visits pairs with games to play, from `first` on, until `visit` gives false.
     template <typename Visit>
     void to_play(const PairKey& first, const Visit& visit) {
-        read_joined();
+        entrants_.refresh();
         Query row(to_play_, first.stage, first.round, first.pairing, first.position,
                   first.attempt);
         while (row.step()) {
@@ -182,17 +182,11 @@ class Reader {
   private:
     static constexpr std::int64_t kMostEvent = std::numeric_limits<std::int64_t>::max();
 
-    // Reads the entrants anew, if some have joined.
-    void read_joined() {
-        const std::int64_t next = entrants_.next_number();
-        const bool is_known = next == next_number_;
-        next_number_ = next;
-        if (!is_known) joined_ = entrants_.read();
-    }
     // How many had joined before this event.
     std::size_t players_at(std::int64_t event) const {
+        const auto& joined = entrants_.known();
         return static_cast<std::size_t>(
-            std::ranges::upper_bound(joined_, event, {}, &Joined::event) - joined_.begin());
+            std::ranges::upper_bound(joined, event, {}, &Joined::event) - joined.begin());
     }
 
     // The next events of each table, up to where the first table has more.
@@ -214,7 +208,8 @@ class Reader {
 
     std::vector<Event> joined(std::int64_t after) {
         std::vector<Event> events;
-        if (joined_.empty() || joined_.back().event <= after) return events;
+        const auto& known = entrants_.known();
+        if (known.empty() || known.back().event <= after) return events;
         for (const Joined& joined : entrants_.read()) {  // with the names they have now
             if (joined.event <= after) continue;
             Event& event = events.emplace_back();
@@ -312,8 +307,6 @@ class Reader {
     SQLite::Statement rounds_, round_, pairs_, results_, to_play_;
     sqlite::GameRows games_;
     PositionReader positions_;
-    std::vector<Joined> joined_;     // by number
-    std::int64_t next_number_ = -1;  // when they were read
 };
 
 // The connection that changes the file.
