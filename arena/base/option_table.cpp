@@ -206,6 +206,11 @@ Option::Read takes_record(std::string& record) {
     };
 }
 
+Result<void> needs_record(const std::string& record) {
+    if (!record.empty()) return {};
+    return bad_input("read no record, expected its file");
+}
+
 Option::Read takes_words(std::vector<std::string>& words) {
     return [&words](const std::string& word) {
         words.push_back(word);

@@ -247,6 +247,8 @@ Parsed<Options> parse(const CommandLine& line, const Words& words, Options& opti
 
 // Takes the argument of a command whose only argument is the file of a record.
 Option::Read takes_record(std::string& record);
+// Refuses a command line without one.
+protocol::Result<void> needs_record(const std::string& record);
 // Takes all positional arguments as they are.
 Option::Read takes_words(std::vector<std::string>& words);
 

@@ -72,8 +72,8 @@ Exit status:
 )";
 
 Result<void> finish_export(ExportOptions& options, const Given& given) {
-    if (options.record.empty()) return bad_input("read no record, expected its file");
-    if (given.contains("format")) return {};
+    auto has_record = needs_record(options.record);
+    if (!has_record || given.contains("format")) return has_record;
     return bad_input("read no --format, expected pgn, jsonl, csv, grades or starts");
 }
 

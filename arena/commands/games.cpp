@@ -65,11 +65,6 @@ Exit status:
   7  the record is damaged; what is left out is named
 )";
 
-Result<void> finish_games(GamesOptions& options) {
-    if (!options.record.empty()) return {};
-    return bad_input("read no record, expected its file");
-}
-
 // nullopt: any player.
 Result<std::optional<int>> find_player(const std::string& text,
                                        const std::vector<std::string>& names) {
@@ -180,7 +175,7 @@ int commands::games(const Words& words, const Guardian&) {
     GamesOptions options;
     CommandLine line("nim-arena games", games_command_table(options), kGamesHead, kGamesTail);
     line.argument = takes_record(options.record);
-    line.finish = [&](const Given&) { return finish_games(options); };
+    line.finish = [&](const Given&) { return needs_record(options.record); };
     return run(parse(line, words, options), run_games);
 }
 

@@ -81,8 +81,8 @@ Exit status:
 )";
 
 Result<void> finish_report(ReportOptions& options) {
-    if (options.record.empty()) return bad_input("read no record, expected its file");
-    if (!options.pages.directory.empty()) return {};
+    auto has_record = needs_record(options.record);
+    if (!has_record || !options.pages.directory.empty()) return has_record;
     return bad_input("read no -o, expected a folder to write to");
 }
 

@@ -129,10 +129,7 @@ int commands::standings(const Words& words, const Guardian&) {
     StandingsOptions options;
     CommandLine line("nim-arena standings", {}, kStandingsHelp);
     line.argument = takes_record(options.record);
-    line.finish = [&](const Given&) -> Result<void> {
-        if (!options.record.empty()) return {};
-        return bad_input("read no record, expected its file");
-    };
+    line.finish = [&](const Given&) { return needs_record(options.record); };
     return run(parse(line, words, options), run_standings);
 }
 
