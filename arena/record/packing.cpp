@@ -59,12 +59,7 @@ bool set_all_times(GameRecord& record, std::vector<Microseconds> times) {
 }
 
 std::string join_words(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) {
-        if (!text.empty()) text += ' ';
-        text += word;
-    }
-    return text;
+    return fmt::format("{}", fmt::join(words, " "));
 }
 
 std::string join_numbers(const std::vector<int>& numbers) {

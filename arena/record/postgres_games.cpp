@@ -1,9 +1,11 @@
 #include "arena/record/postgres.hpp"
 
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/algorithm/hex.hpp>
 #include <boost/json.hpp>
 
 #include "arena/record/packing.hpp"
@@ -75,19 +77,14 @@ void read_strikes(const std::string& text, GameRecord& record) {
 
 std::optional<std::string> RowReader::bytes() {
     const std::string_view text = rows_.text(row_, column_++);
-    const auto digit = [](char c) {
-        if (c >= '0' && c <= '9') return c - '0';
-        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    };
-    if (!text.starts_with("\\x") || text.size() % 2 != 0) return std::nullopt;
-    std::string bytes;
-    for (std::size_t i = 2; i < text.size(); i += 2) {
-        const int high = digit(text[i]);
-        const int low = digit(text[i + 1]);
-        if (high < 0 || low < 0) return std::nullopt;
-        bytes += static_cast<char>(high << 4 | low);
+    if (!text.starts_with("\\x")) return std::nullopt;
+    try {
+        std::string bytes;
+        boost::algorithm::unhex(text.substr(2), std::back_inserter(bytes));
+        return bytes;
+    } catch (const boost::algorithm::hex_decode_error&) {
+        return std::nullopt;
     }
-    return bytes;
 }
 
 std::string columns_json(const GameRecord& given,

@@ -188,13 +188,6 @@ class Query {
     }
     std::string text() { return statement_.getColumn(column_++).getString(); }
     std::optional<std::string> bytes() { return text(); }
-    std::optional<int> maybe_small_in(int least, int most, std::string_view what) {
-        if (statement_.getColumn(column_).isNull()) {
-            ++column_;
-            return std::nullopt;
-        }
-        return small_in(least, most, what);
-    }
     std::optional<std::int64_t> maybe_number() {
         const auto column = statement_.getColumn(column_++);
         if (column.isNull()) return std::nullopt;

@@ -254,7 +254,8 @@ class Reader {
         positions_.read(row.text());
         result.key.leg = row.small_in(1, 2, "leg");
         result.players = players_of({result.key.pair, players, {}}, result.key.leg);
-        if (const auto winner = row.maybe_small_in(1, 2, "winner")) result.winner = *winner - 1;
+        if (const auto winner = row.maybe_number())
+            result.winner = static_cast<int>(checked_number(*winner, 1, 2, "winner")) - 1;
         result.reason = recorded_reason(row.text());
         check_result(result.reason, result.winner);
         for (Microseconds& cpu : result.off_turn_cpu) {
