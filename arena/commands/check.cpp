@@ -245,7 +245,7 @@ class BuildFolder {
     static PlayerProcess start_keeper(const Guardian& guardian) {
         SpawnRequest request;
         request.command = {"sh", "-c", "printf %s \"$HOME\"; exec cat >/dev/null"};
-        request.private_directory = true;
+        request.clean_environment = true;
         auto keeper = guardian.spawn(request);
         if (!keeper)
             throw std::runtime_error("cannot make a folder for builds: " + keeper.error().text);

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "arena/contest/standings_table.hpp"
+#include "arena/game/seeds.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/report/drawing.hpp"
 #include "arena/report/move_words.hpp"
