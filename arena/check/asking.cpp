@@ -106,8 +106,9 @@ class Interview {
     // That a process has ended after its last answer shows when it is spoken to once more.
     Awaitable<void> take_last_end() {
         if (!answered_ || state_.stopped) co_return;
-        co_await player_.prepare(seed());
+        auto failure = co_await player_.go_on(seed());
         take_own_end();
+        if (failure && failure->reason == Reason::Timeout) fail_start(*std::move(failure));
     }
 
   private:

@@ -47,7 +47,8 @@ struct AskEnd {
     std::string remarks;                 // see Names
 };
 
-// Asks one player, which stays open, in the same way; at most `restarts` restarts.
+// Asks one player, which stays open, in the same way; at most `restarts` restarts. Whether it
+// ends after its last answer shows later.
 Awaitable<void> ask_player(Player& player, const TimeControl& clock, int restarts,
                            const Asking& asking);
 

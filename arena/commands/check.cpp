@@ -105,13 +105,16 @@ OptionTable check_safety_table(PlayOptions& options) {
 // Adds what a tournament's file says about safety, unless the command line says it.
 Result<void> add_safety_of_file(std::vector<Argument>& arguments, const OptionTable& safety) {
     std::vector<Argument> added;
+    const std::string* sandbox = find_value(arguments, "sandbox");
+    const bool has_sizes = sandbox == nullptr || *sandbox != "none";
     for (const Argument& argument : arguments) {
         if (!argument.option.empty() || !names_file(argument.value)) continue;
         const auto in_file = read_tournament(argument.value);
         if (!in_file) return in_file.error();
         std::ranges::copy_if(*in_file, std::back_inserter(added), [&](const Argument& row) {
             return find_row(safety, row.option) != nullptr &&
-                   find_value(arguments, row.option) == nullptr;
+                   find_value(arguments, row.option) == nullptr &&
+                   (has_sizes || !row.option.starts_with("sandbox-"));
         });
     }
     std::ranges::move(added, std::back_inserter(arguments));

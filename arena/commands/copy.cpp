@@ -52,8 +52,9 @@ Exit status:
   7  FROM is damaged, or TO cannot be written (disk full)
 )";
 
-// Errors of a store name it already. These do not.
+// Those of a store begin with its name already.
 Error about(const std::string& record, const Error& error) {
+    if (error.text.starts_with(record)) return error;
     return {error.fault, fmt::format("{}: {}", record, error.text), 0};
 }
 
@@ -64,8 +65,9 @@ Error damaged(const std::string& record, const std::vector<std::string>& lines) 
             0};
 }
 
-Error changed_by_another() {
-    return {Fault::Disconnected, "another process has written into the copy", 0};
+Error changed_by_another(const std::string& copy) {
+    return {Fault::Disconnected, fmt::format("{}: another process has written into it", copy),
+            0};
 }
 
 Result<Configuration> recorded_configuration(Store& from) {
@@ -94,8 +96,9 @@ Result<void> claim_target(Store& to) {
 
 class Copying {
   public:
-    Copying(Store& from, Store& to, std::string name)
-        : from_(from), to_(to), name_(std::move(name)) {}
+    // The names outlive it.
+    Copying(Store& from, Store& to, const CopyNames& names)
+        : from_(from), to_(to), names_(names) {}
 
     // The next events; false after the last.
     Result<bool> step() {
@@ -103,7 +106,8 @@ class Copying {
         if (!events) return events.error();
         for (const Event& event : *events) {
             if (event.number != copied_.events + 1) {
-                return damaged(name_, {fmt::format("event {} is missing", copied_.events + 1)});
+                return damaged(names_.from,
+                               {fmt::format("event {} is missing", copied_.events + 1)});
             }
             ++copied_.events;
             auto done = std::visit([&](const auto& what) { return take(what); }, event.what);
@@ -136,7 +140,8 @@ class Copying {
         auto game = from_.game(result.key);
         if (!game) return game.error();
         if (!*game)
-            return damaged(name_, {fmt::format("game {} is missing", to_string(result.key))});
+            return damaged(names_.from,
+                           {fmt::format("game {} is missing", to_string(result.key))});
         if (!(*game)->annotation.empty())
             annotations_.push_back({result.key, std::move((*game)->annotation)});
         games_.push_back(**std::move(game));
@@ -149,25 +154,26 @@ class Copying {
         const auto answers = to_.record(std::exchange(games_, {}));
         if (!answers) return answers.error();
         for (const Recorded answer : *answers) {
-            if (answer != Recorded::New) return changed_by_another();
+            if (answer != Recorded::New) return changed_by_another(names_.to);
         }
         return to_.annotate(std::exchange(annotations_, {}));
     }
 
     Store& from_;
     Store& to_;
-    const std::string name_;  // from_'s
+    const CopyNames& names_;
     Copied copied_;
     std::vector<GameRecord> games_;
     std::vector<Annotation> annotations_;
 };
 
 // Whether the events of `to` are those that were copied.
-Result<void> check_events(Store& to, std::uint64_t count) {
+Result<void> check_events(Store& to, const std::string& name, std::uint64_t count) {
     const auto last = to.events(count == 0 ? 0 : count - 1, 2);
     if (!last) return last.error();
     const bool is_last = count == 0 ? last->empty() : last->size() == 1;
-    if (!is_last || (count > 0 && last->front().number != count)) return changed_by_another();
+    if (!is_last || (count > 0 && last->front().number != count))
+        return changed_by_another(name);
     return {};
 }
 
@@ -224,7 +230,7 @@ Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
     if (!configuration) return about(names.from, configuration.error());
     const auto taken = claim_target(to);
     if (!taken) return about(names.to, taken.error());
-    Copying copying(from, to, names.from);
+    Copying copying(from, to, names);
     for (auto more = Result<bool>(true); *more;) {
         more = copying.step();
         if (!more) return more.error();
@@ -232,7 +238,7 @@ Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
     }
     if (const auto lines = from.damage(); !lines.empty() && from.sharing() == nullptr)
         return damaged(names.from, lines);
-    const auto checked = check_events(to, copying.copied().events);
+    const auto checked = check_events(to, names.to, copying.copied().events);
     if (!checked) return checked.error();
     if (to.sharing() != nullptr) {
         const auto shared =

@@ -174,11 +174,11 @@ void examine_cores(Examination& examination) {
 }
 
 void examine_limits(Examination& examination) {
-    const rlim_t files = soft_limit(RLIMIT_NOFILE);
-    examination.note("open files (ulimit -n)", limit_text(files));
+    const rlim_t files = soft_limit(RLIMIT_NOFILE);  // raised to the hard one at the start
+    examination.note("open files (ulimit -Hn)", limit_text(files));
     examination.complain_if(files < kFewFiles,
                             fmt::format("few files may be open: each player takes four; ulimit "
-                                        "-n {}",
+                                        "-Hn {}, or LimitNOFILE of a systemd service",
                                         kFewFiles));
     examination.note("processes (ulimit -u)", limit_text(soft_limit(RLIMIT_NPROC)));
     examination.note("core dumps (ulimit -c)", limit_text(soft_limit(RLIMIT_CORE)));

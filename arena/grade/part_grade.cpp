@@ -26,8 +26,7 @@ constexpr char kTooBusy[] =
     "the machine was too busy to start it, run this again on an idle one";
 constexpr char kNoTruth[] =
     "the truth about its moves is not known: its games were not analysed in time; run this "
-    "again "
-    "on an idle machine, or give the part fewer games or smaller positions";
+    "again on an idle machine, or give the part fewer games or smaller positions";
 constexpr char kNoOpponent[] = "the opponent does not start";
 
 std::string last_stderr_line(const std::string& text) {
@@ -189,6 +188,9 @@ PartGrade grade_certify(const json::object& report) {
     for (const json::value& pattern : report.at("patterns").as_array()) {
         reason += "\n- " + std::string(pattern.as_string());
     }
+    // It was asked all, but not as often as its part demands.
+    if (!text_at(report, "stopped").empty() && report.at("not_asked") == 0)
+        return graded(0, reason + ", and no answer counts: each must be right every time");
     return graded(positions == 0 ? 1 : right / positions, reason);
 }
 
@@ -217,10 +219,11 @@ Results results_of_games(const std::vector<GameRecord>& games) {
     return results;
 }
 
-// The counted games whose moves have been compared with the truth.
+// The counted games all of whose moves have been compared with the truth.
 std::int64_t count_analysed(const std::vector<GameRecord>& games) {
     return std::ranges::count_if(games, [](const GameRecord& record) {
-        return is_counted(record) && noted_analysis(record).has_value();
+        const auto noted = noted_analysis(record);
+        return is_counted(record) && noted && noted->is_complete();
     });
 }
 
@@ -314,12 +317,14 @@ PartGrade grade_games(const RubricPart& part, const PartRun& run) {
     PartGrade grade = grade_points(own, faults);
     if (part.kind == PartKind::ErrorRate) {
         const std::int64_t analysed = count_analysed(run.games);
-        if (analysed == 0 && own.fault_count() < own.games) return ungraded(kNoTruth);
-        grade_error_rate(grade, part, results.accuracy()[0].decisions.error_rate(), own,
-                         faults);
+        const ErrorRate errors = results.accuracy()[0].decisions.error_rate();
+        if (errors.decisions == 0 && analysed < own.games - own.fault_count())
+            return ungraded(kNoTruth);
+        grade_error_rate(grade, part, errors, own, faults);
         if (analysed < own.games) {
             grade.reason += fmt::format(
-                "\nthis is of {} of the {} games: the others were not analysed in time",
+                "\nthis is of {} of the {} games: the others were not analysed to the end in "
+                "time",
                 analysed, own.games);
         }
     }

@@ -97,7 +97,6 @@ Prepared<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> 
         auto opened = TrafficLog::open(options.log);
         if (!opened) return Refusal{opened.error(), kExitInternal};
         setup.log = *std::move(opened);
-        setup.log->log_late_timers();
     }
     return setup;
 }
@@ -105,6 +104,7 @@ Prepared<PlaySetup> set_up(const PlayOptions& options, std::vector<std::string> 
 PlayerResources resources(const PlayOptions& options, const PlaySetup& setup,
                           const Guardian& guardian, const engine::Analyst& analyst,
                           Names* names) {
+    setup.log->log_late_timers();
     return {.guardian = guardian,
             .launcher = *setup.launcher,
             .analyst = &analyst,

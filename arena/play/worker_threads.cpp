@@ -207,7 +207,7 @@ int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
             drain.begin();
             continue;
         }
-        // Of a terminal that closes shell and kernel both send one.
+        // When a terminal closes, the shell and the kernel both send SIGHUP.
         const bool is_second = has_signal && !(signal == SIGHUP && begun_by == SIGHUP);
         const bool is_late = end && (is_second || Clock::now() >= *end);
         if ((signal != 0 && !end) || is_late || watched[2].revents != 0) {

@@ -8,6 +8,7 @@
 namespace arena {
 
 Awaitable<std::optional<Cause>> Player::try_start() { co_return std::nullopt; }
+Awaitable<std::optional<Cause>> Player::go_on(std::uint64_t) { co_return std::nullopt; }
 
 Awaitable<std::optional<Cause>> Player::recover(Reason, Milliseconds, std::uint64_t) {
     co_return std::nullopt;

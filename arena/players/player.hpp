@@ -48,8 +48,12 @@ class Player {
     // and the seed. nullopt: ready.
     virtual Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) = 0;
 
+    // The same, where it runs already: nothing is started. A player that has ended, or does not
+    // answer in time (Reason::Timeout), is closed.
+    virtual Awaitable<std::optional<Cause>> go_on(std::uint64_t seed);
+
     // How its process ended by itself since its last answer, before it read anything else, if
-    // the last prepare() found that. Once.
+    // the last prepare() or go_on() found that. Once.
     virtual std::optional<Cause> take_own_end() { return std::nullopt; }
 
     // A game begins, in which it has this seat. The referee lives until end_game() returns.

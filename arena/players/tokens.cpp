@@ -93,11 +93,18 @@ Result<void> replace_file(const std::string& path, std::string_view text, int fo
     return system_error("write", path, error);
 }
 
-// The file that a symbolic link leads to, which is replaced instead of the link.
+// The file that symbolic links lead to, which is replaced instead of a link; it may not be
+// there yet.
 std::string behind_links(const std::string& path) {
-    std::error_code missing;
-    const std::string real = std::filesystem::canonical(path, missing).string();
-    return missing ? path : real;
+    constexpr int kMostLinks = 40;
+    std::filesystem::path real = path;
+    std::error_code no_link;
+    for (int i = 0; i < kMostLinks; ++i) {
+        const auto target = std::filesystem::read_symlink(real, no_link);
+        if (no_link) break;
+        real = real.parent_path() / target;
+    }
+    return real.string();
 }
 
 // Reads the file, lets `change` change its entries, and writes it.

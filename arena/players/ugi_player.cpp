@@ -91,28 +91,40 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<std::optional<Cause>> prepare(std::uint64_t seed) override {
+        own_end_.reset();
         if (link_ && owes_answer_) {
             // The last game ended while the player was thinking: a move in its place ended it,
             // or it is played again.
             const bool came = co_await late_reply(Clock::now() + context_.shared.startup / 2);
             owes_answer_ = false;
-            if (!came) co_await close_link();
+            if (!came) {
+                const auto exit = link_->child ? link_->child->exit_status() : std::nullopt;
+                if (exit) count_own_end(*exit);
+                co_await close_link();
+            }
         }
         if (link_) {
             // A player that exited between two games is restarted. One that does not answer
             // is at fault: else it could delay the start of each game.
-            auto failure = co_await begin_game(seed, true);
-            if (!failure) co_return std::nullopt;
-            if (was_cut_off_ && failure->exit) {
-                count_own_end(*failure->exit);
-                if (link_->connection->is_unread()) keep_own_end(*failure);
-            }
-            co_await close_link();
-            if (failure->reason == Reason::Timeout) co_return failure;
+            auto failure = co_await go_on(seed);
+            if (!failure || failure->reason == Reason::Timeout) co_return failure;
         }
         co_await await_end();
         stderr_ = {};
         auto failure = co_await start_game(seed);
+        co_return failure;
+    }
+
+    Awaitable<std::optional<Cause>> go_on(std::uint64_t seed) override {
+        own_end_.reset();
+        if (!link_) co_return std::nullopt;
+        auto failure = co_await begin_game(seed, true);
+        if (!failure) co_return std::nullopt;
+        if (was_cut_off_ && failure->exit) {
+            count_own_end(*failure->exit);
+            if (link_->connection->is_unread()) keep_own_end(*failure);
+        }
+        co_await close_link();
         co_return failure;
     }
 
@@ -138,6 +150,7 @@ class UgiPlayer : public Player {
         const auto asked = SteadyClock::now();
         const auto deadline = Clock::at(asked) + question.referee.allowance();
         Answer answer;
+        bool was_sent = false;
         if (answers_twice_) {
             const auto ready = co_await link_->talk->ask("isready\n", "readyok", deadline);
             if (!ready) answer.failure = co_await failure_of(ready.error(), "readyok");
@@ -147,6 +160,7 @@ class UgiPlayer : public Player {
             auto sent = link_->talk->try_send(rest);
             if (!sent) sent = co_await link_->connection->write(rest, deadline);
             const auto& written = *sent;
+            was_sent = written.has_value();
             if (written) {
                 co_await read_best_move(deadline, answer);
             } else if (written.error().fault == Fault::TimedOut) {
@@ -160,7 +174,7 @@ class UgiPlayer : public Player {
             answer.failure->detail += "; it had not read the question";
         }
         const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
-        owes_answer_ = late;
+        owes_answer_ = late && was_sent;
         const auto answered = std::max(asked, late ? SteadyClock::now() : answered_);
         rest();
         if (cpu_) cpu_->end_turn(answered);

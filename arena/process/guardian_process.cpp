@@ -42,7 +42,8 @@ constexpr Milliseconds kGrace{250};      // for `quit`, and then for SIGTERM
 constexpr Milliseconds kPollDeaths{50};  // at the end, if no process dies meanwhile
 constexpr Milliseconds kPollGroups{20};  // between attempts to remove groups
 constexpr int kGroupAttempts = 250;
-constexpr Milliseconds kStopping{1};  // from SIGSTOP to a check whether all have stopped
+constexpr unsigned kLeftoversTime = 5;  // seconds
+constexpr Milliseconds kStopping{1};    // from SIGSTOP to a check whether all have stopped
 constexpr int kStopChecks = 50;
 constexpr char kName[] = "nim-guardian";  // as `ps` shows it; a thread's name takes 15 bytes
 
@@ -73,6 +74,16 @@ struct PlayerTree {
     std::optional<Ended> ended;
 };
 
+// Those of other arenas, in the end: the next arena goes on.
+void remove_some_leftovers() {
+    sigset_t alarm;
+    ::sigemptyset(&alarm);
+    ::sigaddset(&alarm, SIGALRM);
+    ::sigprocmask(SIG_UNBLOCK, &alarm, nullptr);
+    ::alarm(kLeftoversTime);
+    remove_folders_left();
+}
+
 class GuardianLoop {
   public:
     GuardianLoop(protocol::UniqueFd requests, protocol::UniqueFd signals)
@@ -101,7 +112,7 @@ class GuardianLoop {
     const PlayerTree* find_by_traces(const ProcessInfo& process) const;
     void remove_folders(const PlayerFolders& folders);
     void remove_directory(const PlayerFolders& folders);
-    void start_remover(const std::function<void()>& work);
+    void start_remover(const std::function<void()>& work, std::function<void()> again);
     bool remove_groups();
     void release_ended();
     void kill_everything();
@@ -111,8 +122,9 @@ class GuardianLoop {
     const pid_t own_pid_ = ::getpid();
     std::uint64_t players_started_ = 0;
     std::map<pid_t, PlayerTree> players_;
-    std::map<pid_t, std::function<void()>> removers_;  // of private directories: their work
-    std::set<std::string> groups_left_;                // cgroups whose players have ended
+    // Of private directories: what is done in the end if they are interrupted.
+    std::map<pid_t, std::function<void()>> removers_;
+    std::set<std::string> groups_left_;  // cgroups whose players have ended
     bool looked_for_folders_ = false;
     bool looked_for_groups_ = false;
     bool arena_gone_ = false;
@@ -221,7 +233,7 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
         return remove_folders(player.folders);
     }
     if (!looked_for_folders_ && !player.folders.directory.empty()) {
-        start_remover(remove_folders_left);
+        start_remover(remove_folders_left, remove_some_leftovers);
         looked_for_folders_ = true;
     }
     if (!looked_for_groups_ && !player.folders.groups.empty()) {
@@ -483,19 +495,22 @@ bool GuardianLoop::remove_groups() {
 }
 
 void GuardianLoop::remove_directory(const PlayerFolders& folders) {
-    if (!folders.directory.empty()) start_remover([folders] { clear_directory(folders); });
+    if (folders.directory.empty()) return;
+    const auto clear = [folders] { clear_directory(folders); };
+    start_remover(clear, clear);
 }
 
 // In a process of its own, because removing files may take long. It keeps no pipe open that a
-// player or the arena waits for.
-void GuardianLoop::start_remover(const std::function<void()>& work) {
+// player or the arena waits for. `again`: what is done in the end if it is interrupted.
+void GuardianLoop::start_remover(const std::function<void()>& work,
+                                 std::function<void()> again) {
     const pid_t pid = ::fork();
     if (pid == 0) {
         ::close_range(STDERR_FILENO + 1, ~0U, 0);
         work();
         ::_exit(0);
     }
-    if (pid > 0) removers_.emplace(pid, work);
+    if (pid > 0) removers_.emplace(pid, std::move(again));
 }
 
 void GuardianLoop::release_ended() {
@@ -520,7 +535,7 @@ void GuardianLoop::kill_everything() {
         ::poll(&signal, 1, kPollDeaths.count());
         clear_signals();
     }
-    for (const auto& [pid, work] : std::exchange(removers_, {})) start_remover(work);
+    for (const auto& [pid, again] : std::exchange(removers_, {})) start_remover(again, again);
     for (const auto& [pid, player] : players_) remove_folders(player.folders);
     for (int i = 0; i < kGroupAttempts && !remove_groups(); ++i) {
         ::poll(nullptr, 0, kPollGroups.count());

@@ -165,12 +165,12 @@ std::set<std::string> engines() {
     std::error_code error;
     const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
     const char* path = std::getenv("PATH");
-    const auto folders = fmt::format("{}:{}", path == nullptr ? "" : path, kPath);
+    const auto folders = fmt::format("{}:{}", path == nullptr ? kDefaultPath : path, kPath);
     for (const char* name : {"nim-engine", "nim-arena"}) {
         auto places = places_in_path(name, folders);
         places.push_back((here / name).string());
         for (const std::string& place : places) {
-            if (fs::exists(place, error)) found.insert(real(place).string());
+            if (fs::is_regular_file(place, error)) found.insert(real(place).string());
         }
     }
     return found;

@@ -35,6 +35,8 @@ for number in (signal.SIGINT, signal.SIGHUP):
 # What a test starts, directly or not, stays below it: it adopts those whose parents have ended.
 PR_SET_CHILD_SUBREAPER = 36
 assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+# But not what tests use, and do not test.
+HELPERS = {"postgres", "pg_ctl", "psql", "munged", "slurmctld", "slurmd", "slurmstepd"}
 FAULTS = {"illegal-move", "timeout", "disconnected", "protocol", "startup", "off-turn"}
 
 
@@ -59,6 +61,13 @@ def children(pid):
     except OSError:  # it ends meanwhile
         pass
     return found
+
+
+def name_of(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
 
 
 def is_alive(pid):
@@ -170,7 +179,8 @@ class ArenaTest(unittest.TestCase):
 
     def offspring(self):
         """The living processes that this test has started, directly or not, and their command lines."""
-        found, waiting = {}, [pid for pid in children(os.getpid()) if pid not in self.older]
+        found, waiting = {}, [pid for pid in children(os.getpid())
+                              if pid not in self.older and name_of(pid) not in HELPERS]
         while waiting:
             pid = waiting.pop()
             waiting += children(pid)

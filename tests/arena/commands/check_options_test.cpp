@@ -62,6 +62,7 @@ TEST(CheckOptions, BotsOfAFileAreAsSafeAsItSays) {
         EXPECT_TRUE(given.sandbox.on);
     }
 
+    EXPECT_FALSE(options({file, "--sandbox", "none"}).safety.sandbox.on);
     std::ofstream(file) << "sandbox = 'none'\nenv = 'clean'\n[[player]]\ndir = '/'\n";
     const PlayOptions without = options({file}).safety;
     EXPECT_FALSE(without.sandbox.on);

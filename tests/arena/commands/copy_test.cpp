@@ -211,7 +211,7 @@ TEST_F(Copy, NoticesAnotherWriter) {
         }
     };
     EXPECT_EQ(copy_record(*original, *copy, kNames, meddle).error().text,
-              "another process has written into the copy");
+              "the second: another process has written into it");
     EXPECT_TRUE(copy->configuration()->empty());
 }
 

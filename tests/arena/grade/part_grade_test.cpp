@@ -122,12 +122,16 @@ TEST(PartGrade, HasNoErrorRateWhereNoGameWasAnalysed) {
     EXPECT_THAT(grade().reason,
                 testing::StartsWith("not graded: the truth about its moves is not known: "));
 
+    StandInAnalyst ignorant;
+    ignorant.knows = false;
+    run.games[0].annotation = to_string(analyse_game(run.games[0], ignorant, engine::Budget()));
+    EXPECT_FALSE(grade().is_graded) << "its analysis was cut short";
     run.games[0].annotation =
         to_string(analyse_game(run.games[0], StandInAnalyst(), engine::Budget()));
     EXPECT_TRUE(grade().is_graded);
     EXPECT_EQ(grade().share, 1);
     EXPECT_THAT(grade().reason, testing::EndsWith("\nthis is of 1 of the 2 games: the others "
-                                                  "were not analysed in time"));
+                                                  "were not analysed to the end in time"));
     run.games[1].annotation = run.games[0].annotation;
     EXPECT_THAT(grade().reason, testing::Not(testing::HasSubstr("analysed")));
 
@@ -151,6 +155,23 @@ TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
               "right in 6 of 8 positions that are won or drawn; 2 right answers do not count, "
               "as it ended after them\nit ended after its answer in 2 positions, the smallest "
               "is nim:1");
+}
+
+TEST(PartGrade, CountsNoAnswerIfTheBotDoesNotStartForTheRepeats) {
+    const auto report = [](const std::string& stopped, const std::string& not_asked) {
+        return R"({"started":true,"starved":false,"won":{"positions":8,"right":8},
+                   "drawn":{"positions":0,"right":0},"moves":{"positions":0,"right":0},
+                   "counterexample":null,"patterns":[],"faults":[],"stopped":")" +
+               stopped + R"(","not_asked":)" + not_asked + "}";
+    };
+    EXPECT_EQ(grade_of(PartKind::Certify, kExitPlayed, report("", "0")).share, 1);
+    const PartGrade grade =
+        grade_of(PartKind::Certify, kExitRefuted, report("it did not start again: so", "0"));
+    EXPECT_EQ(grade.share, 0);
+    EXPECT_EQ(
+        grade.reason,
+        "right in 8 of 8 positions that are won or drawn\nit did not start again: so, and "
+        "no answer counts: each must be right every time");
 }
 
 TEST(PartGrade, CountsPointsThatFailedBeforeTheyWereChecked) {

@@ -75,8 +75,9 @@ TEST(Tokens, TheFileThatALinkLeadsToIsReplaced) {
     const ::test::TemporaryFolder other;
     const std::string path = folder.file("tokens");
     const std::string link = other.file("link");
-    ASSERT_TRUE(add_token(path, "Ann"));
-    std::filesystem::create_symlink(path, link);
+    std::filesystem::create_symlink(path, other.file("next"));
+    std::filesystem::create_symlink("next", link);  // before there is a file
+    ASSERT_TRUE(add_token(link, "Ann"));
     ASSERT_TRUE(add_token(link, "Bob"));
     ASSERT_TRUE(remove_token(link, "Ann"));
     EXPECT_TRUE(std::filesystem::is_symlink(link));

@@ -249,7 +249,7 @@ TEST_F(GuardianTest, RefusesWithWords) {
         {on_cores({1023}),
          "cannot start 'true': it cannot be pinned to core 1023: Invalid argument"},
         {command({"true", std::string(200000, 'x')}),
-         "cannot start 'true': its command line and environment take 200067 bytes, more than "
+         "cannot start 'true': its command line and environment take 200066 bytes, more than "
          "131072"},
     };
     for (const auto& [request, words] : cases) EXPECT_EQ(refusal(request), words);
@@ -594,7 +594,11 @@ TEST_F(GuardianTest, KillsUnidentifiedProcessesWithTheLastPlayer) {
         forgetful(lifeline.path, "import ctypes\nctypes.CDLL(None).prctl(36, 0, 0, 0, 0)"));
     auto other = start(command({"sleep", "1000"}));
     lifeline.expect_alive();
+    const pid_t pid = player.pid;
     abandon(std::move(player));
+    while (::kill(pid, 0) == 0) std::this_thread::yield();  // until the guardian has judged all
+    auto last = start(command({"true"}));
+    EXPECT_TRUE(wait_ended(last));
     EXPECT_FALSE(readable(lifeline.read.get(), 0ms)) << "it may be the other's";
     abandon(std::move(other));
     lifeline.expect_dead();
