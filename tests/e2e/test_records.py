@@ -243,7 +243,7 @@ class Records(ArenaTest):
     def test_replay_compares_also_faults_whose_texts_were_not_kept(self):
         self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD, "--games", 2,
                   "--faults", "replace", "--position", "nim:" + ",".join(["1"] * 204))
-        run = self.replay("1.1.1.1.1.1", "--player", 1)
+        run = self.replay("1.1.1.1.1.1")
         self.assertEqual(run.status, 0, run.report() + run.out.decode())
         self.assertIn("Bad: all 102 answers as recorded\n", run.out.decode())
         moved = "by the arena: illegal-move"

@@ -60,10 +60,10 @@ class Serve(ServeTest):
         secrets = [self.token(name) for name in ("Ann", "Bob", "Cy")]
         address = self.serve("--format", "round-robin", "--await", 3, "--games", 2)
         bots = [self.bot(address).join(secret) for secret in secrets]
-        self.said.until("^round-robin: 3 players, 6 games, 64 at once")  # as many as later ones may need
         for bot in bots[1:]:
             bot.play()
         self.assertEqual(bots[0].play_until(), "quit")
+        self.said.until("^round-robin: 3 players, 6 games, 64 at once")  # as many as later ones may need
         self.assertEqual(self.server.wait(PATIENCE), 0)
         self.assertEqual(len(self.games()), 6)
 
