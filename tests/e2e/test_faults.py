@@ -179,62 +179,66 @@ for line in sys.stdin:
 class NoStart(ArenaTest):
     """Nothing is played: exit status 3, with the player, the reason and its stderr."""
 
-    def expect(self, bad, *words, startup=600_000):
-        run = self.match(*bad, *GOOD, "--startup", startup)
+    def told(self, *bad, startup):
+        """What a tournament says of each player that does not start, by its name."""
+        run = self.arena("tournament", *bad, *GOOD, "--startup", startup)
         self.assertEqual(run.status, 3, run.report())
-        for word in (*words, "does not start", "no game was played"):
+        said, end, _ = run.report().partition("no game was played")
+        self.assertTrue(end, said)
+        parts = re.split(r"^(?:nim-arena: )?(\w+) does not start: ", said, flags=re.MULTILINE)[1:]
+        return dict(zip(parts[::2], parts[1::2]))
+
+    def assert_told(self, told, expected):
+        self.assertEqual(list(told), list(expected))
+        for name, words in expected.items():
+            for word in words:
+                self.assertIn(word, told[name], name)
+
+    def test_all_reasons_are_named_at_once(self):
+        missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
+        hungry = shlex.join([sys.executable, "-c", "x = bytearray(1 << 30)"])
+        told = self.told(
+            *player(zoo("exit_in_handshake"), name="Exits"),
+            *player(zoo("crash_in_handshake", "SIGSEGV"), name="Crashes"),
+            *player("no-such-bot-anywhere", name="Nowhere"), *player("perfect", name="Builtin"),
+            *player("localhost:5000", name="Address"), *player(zoo("decent"), name="Lost", dir="/no/such/directory"),
+            *player(missing, name="Typo"), *player(hungry, name="Hungry", data="256M"), startup=600_000)
+        self.assert_told(told, {
+            "Exits": ["9", "no licence found"],
+            "Crashes": ["SIGSEGV"],
+            "Nowhere": ["cannot start 'no-such-bot-anywhere': there is no such program in PATH"],
+            "Builtin": ["there is no such program in PATH; did you mean builtin:perfect?"],
+            "Address": ["did you mean tcp://localhost:5000?"],
+            "Lost": ["directory '/no/such/directory': No such file or directory"],
+            "Typo": ["its last lines on stderr:", "bto.py", "No such file or directory"],
+            "Hungry": ["MemoryError", "to do: it ran out of memory, of which it has 256M for each of its "
+                       "processes (data=): let it keep less, or allow more"]})
+
+    def test_all_who_are_late_are_told_what_they_did_meanwhile(self):
+        """The name of the bot without `ugiok` ends in the word that it does not write."""
+        reads_all = "import sys; [print('ugiok', flush=True) for line in sys.stdin.readlines() if line == 'ugi\\n']"
+        buffers = "import sys; out = open(1, 'w', 8192); [out.write('ugiok\\n') for line in sys.stdin]"
+        no_ugiok = "import time; input(); print('id name no_ugiok', flush=True); time.sleep(100)"
+        told = self.told(
+            *player(zoo("silent_handshake"), name="Silent"), *player(zoo("endless_handshake"), name="Endless"),
+            *player(zoo("never_ready"), name="Unready"),
+            *[word for name, code in (("ReadsAll", reads_all), ("Buffers", buffers), ("NoUgiok", no_ugiok))
+              for word in player(shlex.join([sys.executable, "-c", code]), name=name)], startup=5000)
+        self.assert_told(told, {
+            "Silent": ["after 5000 ms no 'ugiok' in time; it wrote nothing at all"],
+            "Endless": ["ugiok"],
+            "Unready": ["readyok", "it had answered `ugi`: see that it reads each line"],
+            "ReadsAll": ["after 5000 ms no 'ugiok' in time; it came once the bot's input was closed",
+                         "to do: read one line and answer it before the next one"],
+            "Buffers": ["after 5000 ms no 'ugiok' in time; it came later, out of a buffer",
+                        "to do: flush the output after each line"],
+            "NoUgiok": ["write 'ugiok' as a line of its own; --startup MS gives it more time"]})
+
+    def test_a_match_records_no_game(self):
+        run = self.match(*player(zoo("exit_in_handshake"), name="Bad"), *GOOD)
+        self.assertEqual((run.status, run.games()), (3, []), run.report())
+        for word in ("Bad does not start", "no licence found", "no game was played"):
             self.assertIn(word, run.report())
-        self.assertEqual(run.games(), [])
-
-    def expect_of_zoo(self, kind, *words, argument="", startup=600_000):
-        self.expect(player(zoo(kind, argument), name="Bad"), "Bad", *words, startup=startup)
-
-    def test_exit_in_handshake(self):
-        self.expect_of_zoo("exit_in_handshake", "9", "no licence found")
-
-    def test_crash_in_handshake(self):
-        self.expect_of_zoo("crash_in_handshake", "SIGSEGV", argument="SIGSEGV")
-
-    def test_silence_in_handshake(self):
-        self.expect_of_zoo("silent_handshake", "after 1000 ms no 'ugiok' in time; it wrote nothing at all",
-                           startup=1000)
-
-    def test_a_bot_that_reads_all_first(self):
-        bot = "import sys; [print('ugiok', flush=True) for line in sys.stdin.readlines() if line == 'ugi\\n']"
-        self.expect(player(shlex.join([sys.executable, "-c", bot])),
-                    "after 1000 ms no 'ugiok' in time; it came once the bot's input was closed",
-                    "to do: read one line and answer it before the next one", startup=1000)
-
-    def test_a_bot_that_does_not_flush(self):
-        bot = "import sys; out = open(1, 'w', 8192); [out.write('ugiok\\n') for line in sys.stdin]"
-        self.expect(player(shlex.join([sys.executable, "-c", bot])),
-                    "after 1000 ms no 'ugiok' in time; it came later, out of a buffer",
-                    "to do: flush the output after each line", startup=1000)
-
-    def test_a_handshake_without_ugiok(self):
-        """The name of the bot ends in the word that it does not write."""
-        bot = "import time; input(); print('id name no_ugiok', flush=True); time.sleep(100)"
-        self.expect(player(shlex.join([sys.executable, "-c", bot])),
-                    "write 'ugiok' as a line of its own; --startup MS gives it more time", startup=5000)
-
-    def test_endless_handshake(self):
-        self.expect_of_zoo("endless_handshake", "ugiok", startup=1000)
-
-    def test_never_ready(self):
-        self.expect_of_zoo("never_ready", "readyok", "it had answered `ugi`: see that it reads each line",
-                           startup=5000)
-
-    def test_no_such_program(self):
-        self.expect(["no-such-bot-anywhere"],
-                    "cannot start 'no-such-bot-anywhere': there is no such program in PATH")
-
-    def test_a_player_without_its_scheme(self):
-        self.expect(["perfect"], "there is no such program in PATH; did you mean builtin:perfect?")
-        self.expect(["localhost:5000"], "did you mean tcp://localhost:5000?")
-
-    def test_no_such_directory(self):
-        self.expect(player(zoo("decent"), dir="/no/such/directory"),
-                    "directory '/no/such/directory': No such file or directory")
 
     def test_no_such_file_of_authorities(self):
         record = self.folder / "games.db"
@@ -251,17 +255,6 @@ class NoStart(ArenaTest):
         self.assertIn("127.0.0.1:1", run.report())
         for game in run.games():
             self.assertEqual((game["reason"], game[game["winner"]]), ("startup", "Good"))
-
-    def test_a_mistyped_path(self):
-        missing = shlex.join([sys.executable, str(self.folder / "bto.py")])
-        self.expect(player(missing, name="Bad"), "its last lines on stderr:", "bto.py",
-                    "No such file or directory")
-
-    def test_the_limit_of_memory_is_named(self):
-        bot = shlex.join([sys.executable, "-c", "x = bytearray(1 << 30)"])
-        self.expect(player(bot, name="Bad", data="256M"), "MemoryError",
-                    "to do: it ran out of memory, of which it has 256M for each of its processes "
-                    "(data=): let it keep less, or allow more")
 
     def test_second_start_fails(self):
         # It crashed in a game and cannot be restarted for the next one.
