@@ -330,6 +330,93 @@ TEST_F(SqliteStoreTest, ReportsADamagedFile) {
     }
 }
 
+// What is found in a record of two pairs once `sql` has changed it as no program would.
+std::vector<std::string> damage_by(const std::string& path, const std::string& sql) {
+    play(*begin_record(path, 1), 2);
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    database.exec("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF");
+    database.exec(sql);
+    const auto store = open_store(path, true);
+    EXPECT_TRUE(for_each_event(*store, [](const Event&) {})) << sql;
+    EXPECT_TRUE(store->for_each_game([](const GameRecord&) { return true; })) << sql;
+    return store->damage();
+}
+
+TEST_F(SqliteStoreTest, NamesTheRowsThatContradictTheRest) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"DELETE FROM entrant", "game 1.1.1.1.1.1 has players, and the record has not two"},
+        {"DELETE FROM entrant WHERE number = 1", "player 2 is missing"},
+        {"DELETE FROM entrant WHERE number = 3",
+         "game 1.1.2.1.1.1 has player 3, expected 0..2"},
+        {"UPDATE entrant SET number = 9000000000 WHERE number = 0", "player 1 is missing"},
+        {"UPDATE entrant SET first_round = -1 WHERE number = 0",
+         "player 1 has first round -1, expected 1..1000000000"},
+        {"UPDATE entrant SET event = 999 WHERE number = 0",
+         "player 2 has event 2, expected 1000..9223372036854775807"},
+        {"UPDATE pair SET player1 = 99999", "game 1.1.1.1.1.1 has player 99999, expected 0..3"},
+        {"UPDATE pair SET player1 = -5", "game 1.1.1.1.1.1 has player -5, expected 0..3"},
+        {"UPDATE pair SET player1 = player2 WHERE id = 1",
+         "game 1.1.1.1.1.1 has one player for both seats"},
+        {"UPDATE pair SET player1 = 4294967296",
+         "game 1.1.1.1.1.1 has player 4294967296, expected 0..3"},
+        {"UPDATE pair SET stage = 99999999999 WHERE id = 1",
+         "game 1.1.1.1.1.1 has a key with the part 99999999999, expected 1..1000000000"},
+        {"UPDATE pair SET position = 'nim:3,' WHERE id = 1",
+         "game 1.1.1.1.1.1 has the position 'nim:3,': column 7: read the end, expected a heap "
+         "such as 5, (3,5) or (w+1)"},
+        {"UPDATE pair SET position = 'nim:003' WHERE id = 1",
+         "game 1.1.1.1.1.1 has the position 'nim:003', expected 'nim:3'"},
+        {"DELETE FROM pair WHERE id = 1",
+         "table game: row 6 refers to a row of pair that is not there"},
+        {"DELETE FROM round", "game 1.1.1.1.1.1 is of a round that was not planned before"},
+        {"UPDATE round SET byes = '7' WHERE round = 1",
+         "round 1.1, attempt 1, has the byes '7', expected players"},
+        {"UPDATE round SET byes = 'x' WHERE round = 1",
+         "round 1.1, attempt 1, has the byes 'x', expected players"},
+        {"UPDATE round SET round = -3 WHERE round = 1",
+         "round 1.1, attempt 1, has round -3, expected 1..1000000000"},
+        {"UPDATE round SET spent_ms = -3 WHERE round = 1",
+         "round 1.1, attempt 1, has time spent -3, expected 0..10000000000000"},
+        {"UPDATE game SET winner = 7 WHERE leg = 1",
+         "game 1.1.1.1.1.1 has winner 7, expected 1..2"},
+        {"UPDATE game SET winner = 7 WHERE leg = 1",
+         "game 1.1.1.1.1.1 has seat 7, expected 1..2"},
+        {"UPDATE game SET leg = 3 WHERE leg = 2", "game 1.1.1.1.1.1 has leg 3, expected 1..2"},
+        {"UPDATE game SET reason = 'boredom' WHERE leg = 1",
+         "game 1.1.1.1.1.1 has an ending of no known name, 'boredom'"},
+        {"UPDATE game SET winner = NULL WHERE leg = 1",
+         "game 1.1.1.1.1.1 has no winner, and ended by no-moves"},
+        {"UPDATE game SET reason = 'timeout' WHERE leg = 1",
+         "game 1.1.1.1.1.1 has a fault that does not fit its ending"},
+        {"UPDATE game SET times = x'ffffffffffffffffff' WHERE leg = 1",
+         "game 1.1.1.1.1.1 has times that do not fit its moves"},
+        {"UPDATE game SET times = x'' WHERE leg = 1",
+         "game 1.1.1.1.1.1 has times that do not fit its moves"},
+        {"UPDATE game SET p1_cpu = -1 WHERE leg = 1",
+         "game 1.1.1.1.1.1 has CPU time -1, expected 0..10000000000000"},
+        {"UPDATE game SET p1_off_turn = 9223372036854775807 WHERE leg = 1",
+         "game 1.1.1.1.1.1 has CPU time off turn 9223372036854775807, expected "
+         "0..10000000000000"},
+        {"UPDATE game SET started = 9223372036854775807 WHERE leg = 1",
+         "game 1.1.1.1.1.1 has time of its start 9223372036854775807, expected "
+         "0..9214646400000000"},
+        {"UPDATE game SET started = 10802639897850598 WHERE leg = 1",
+         "game 1.1.1.1.1.1 has time of its start 10802639897850598, expected "
+         "0..9214646400000000"},
+        {"UPDATE game SET p1_seed = -1 WHERE leg = 1",
+         "game 1.1.1.1.1.1 has seed -1, expected 0..9223372036854775807"},
+        {"UPDATE game SET event = -event",
+         "game 1.1.1.1.1.1 has event -6, expected 1..9223372036854775807"},
+        {"UPDATE game SET p1_build = 77 WHERE leg = 1",
+         "table game: row 6 refers to a row of build that is not there"},
+    };
+    int number = 0;
+    for (const auto& [sql, line] : cases) {
+        const std::string damaged = folder.file(std::to_string(++number) + ".db");
+        EXPECT_THAT(damage_by(damaged, sql), Contains(line)) << sql;
+    }
+}
+
 // ---- what may happen to a process ----
 
 TEST_F(SqliteStoreTest, RefusesAFolderThatMayNotBeWrittenTo) {
