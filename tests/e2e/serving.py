@@ -39,6 +39,16 @@ class Lines:
         raise AssertionError(f"no {pattern!r} in {self.all}")
 
 
+def web_address(process):
+    """Where a `nim-arena web` listens, by its first line."""
+    line = process.stdout.readline().decode()
+    found = re.search(r"listening on https?://([0-9.]+):(\d+)/", line)
+    if not found:
+        process.kill()
+        raise AssertionError(line + process.stderr.read().decode())
+    return found[1], int(found[2])
+
+
 class Bot:
     """A client that plays the first legal move, or what a test says."""
 

@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
 
 from arena import *
-from serving import Lines
+from serving import web_address
 
 FORMATS = ("jsonl", "pgn", "csv", "grades", "starts")
 # The damage to the record, and what must be named then; further kinds are in sqlite_store_test.cpp.
@@ -358,7 +358,7 @@ class Pages(RecordTest):
         """`web` with these records, and the port."""
         words = [word for record in records for word in ("--record", record)]
         process = self.start(ARENA, "web", "--listen", "127.0.0.1:0", *words)
-        return process, int(Lines(process.stdout).until(r"http://127.0.0.1:(\d+)/")[1])
+        return process, web_address(process)[1]
 
     @staticmethod
     def ask(port, path, method="GET", **headers):

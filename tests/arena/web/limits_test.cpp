@@ -15,6 +15,7 @@ TEST(HostNames, RefuseAllElse) {
     const HostNames names({"arena.example.org"});
     for (const auto* host : {"",
                              "evil.example",
+                             "evil.example:8080",
                              "localhost.evil.example",
                              "localhost.",
                              "evil.arena.example.org",
@@ -45,6 +46,7 @@ TEST(IsOwnOrigin, ComparesWithTheHost) {
     EXPECT_FALSE(is_own_origin("http://localhost", "localhost:8080"));
     EXPECT_FALSE(is_own_origin("http://evil.example", "localhost:8080"));
     EXPECT_FALSE(is_own_origin("ftp://localhost:8080", "localhost:8080"));
+    EXPECT_FALSE(is_own_origin("localhost:8080", "localhost:8080"));
     EXPECT_FALSE(is_own_origin("null", "localhost:8080"));
     EXPECT_FALSE(is_own_origin("", "localhost:8080"));
     EXPECT_FALSE(is_own_origin("http://localhost:8080/", "localhost:8080"));
