@@ -95,10 +95,7 @@ class Work(WorkTest):
         self.assertEqual(sum(int(row[1]) for row in rows), 2 * games, report)
 
     def test_waits_for_a_tournament_and_ends_when_idle(self):
-        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
-        other = self.server.url(self.server.create())
-        told = self.finish(self.start(ARENA, "work", other, "--idle", "1s"))
-        self.assertIn("waiting for a tournament", told)
+        self.assertIn("waiting for a tournament", self.finish(self.work("--idle", "1s")))
 
     def test_begins_once_the_database_is_there(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 100, *QUICK, "--max-games", 2))
@@ -148,16 +145,6 @@ class Work(WorkTest):
         self.finish(self.tournament(*GOOD, *player(str(spy), name="Spy"), "--games", 2, *QUICK))
         self.assertNotIn("secret", (self.folder / "spy.sh.env").read_text())
 
-    def test_refuses_a_password_that_untrusted_players_could_read(self):
-        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
-        self.environment["PGPASSWORD"] = "secret"
-        for words in (["--untrusted"], ["--sandbox", "bwrap"]):
-            told = self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK, *words), 2)
-            self.assertIn("found the variable PGPASSWORD, expected none with --untrusted or --sandbox",
-                          told)
-        told = self.finish(self.work("--untrusted"), 2)
-        self.assertIn("found the variable PGPASSWORD", told)
-
     def test_hides_the_file_of_the_password_from_the_sandbox(self):
         bot = self.folder / "bot"
         bot.mkdir()
@@ -169,18 +156,23 @@ class Work(WorkTest):
                                            "--games", 2, *QUICK, "--sandbox", "bwrap"), 3)
         self.assertIn(f"it sees {bot}, and there {bot}/pgpass: keep them apart", told)
 
-    def test_says_what_is_wrong_with_a_file_of_players(self):
-        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
+    def test_says_what_does_not_fit_a_tournament(self):
+        words = [*GOOD, *FIELD[:2], *QUICK]
+        self.finish(self.tournament(*words, "--games", 2))
+        told = self.finish(self.tournament(*words, "--games", 4), 7)
+        self.assertIn("or another database (--record) to begin anew", told)
         places = self.folder / "here.toml"
         for line, why in (('cmd = "./bot"\nmovetime = 5', "read the key 'movetime', expected name, cmd, dir, ca, env or "),
                           ('dir = "ann"', "Ann has dir and no cmd, expected cmd")):
             places.write_text(f'[[player]]\nname = "Ann"\n{line}\n')
             self.assertIn(why, self.finish(self.work("--players", places), 2))
-
-    def test_names_another_database_where_the_options_differ(self):
-        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
-        told = self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 4, *QUICK), 7)
-        self.assertIn("or another database (--record) to begin anew", told)
+        # A password that untrusted players could read.
+        self.environment["PGPASSWORD"] = "secret"
+        for option in (["--untrusted"], ["--sandbox", "bwrap"]):
+            told = self.finish(self.tournament(*words, "--games", 2, *option), 2)
+            self.assertIn("found the variable PGPASSWORD, expected none with --untrusted or --sandbox", told)
+        told = self.finish(self.work("--untrusted"), 2)
+        self.assertIn("found the variable PGPASSWORD", told)
 
     def test_gives_the_players_of_a_slow_machine_more_time(self):
         witness = pathlib.Path(__file__).parent / "bots" / "witness.py"
