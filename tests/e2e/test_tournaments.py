@@ -170,12 +170,6 @@ class Tournaments(TournamentTest):
         self.assertIn("max-games: the record has 4, now 6", run.report())
         self.assertEqual(run.report().count("the record has"), 1, run.report())
 
-    def test_plays_no_more_than_the_most_games(self):
-        run = self.tournament(*random_players(4), "--games", 2000, "--max-games", 10)
-        self.assertEqual(run.status, 0, run.report())
-        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(10,)])
-        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
-
     def test_nothing_is_claimed_about_a_player_without_games(self):
         run = self.tournament(*random_players(3), "--max-games", 2, "--position", "nim:1")
         rows = {words[1]: words for words in map(str.split, run.out.decode().splitlines())
@@ -187,18 +181,13 @@ class Tournaments(TournamentTest):
             self.assertIn(" - ", line)
             self.assertNotIn("0.00", line)
 
-    def test_a_finished_ladder_is_not_resumed(self):
-        arguments = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B"),
-                     "--format", "ladder", "--budget", "1ms", "--games", 20]
-        self.tournament(*arguments)
-        games = self.rows("SELECT count(*) FROM game")
-        self.tournament(*arguments)
-        self.assertEqual(self.rows("SELECT count(*) FROM game"), games)
-
-    def test_who_joins_a_ladder_after_its_budget_is_named(self):
+    def test_a_finished_ladder_is_not_resumed_and_who_joins_it_is_named(self):
         players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
         words = ["--format", "ladder", "--budget", "1ms", "--games", 20]
         self.tournament(*players, *words)
+        games = self.games_recorded()
+        self.tournament(*players, *words)
+        self.assertEqual(self.games_recorded(), games)
         run = self.tournament(*players, *PERFECT, *words)
         self.assertEqual(run.status, 0, run.report())
         self.assertIn("note: Perfect joined when the budget was up, and does not play",
@@ -363,7 +352,10 @@ class Records(TournamentTest):
 
     def test_prints_the_number_of_recorded_games(self):
         run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14)
+        self.assertEqual(run.status, 0, run.report())
         self.assertNotIn("resuming", run.out.decode())
+        self.assertEqual(self.games_recorded(), 14)
+        self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
         run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14)
         self.assertIn(f"resuming {self.folder}/record.db: 14 of 14 games are kept\n", run.out.decode())
         connection = sqlite3.connect(self.folder / "record.db")
@@ -385,17 +377,22 @@ class Records(TournamentTest):
         command = shlex.join([sys.executable, "-B", "bot.py"])
         return ["--player", f'cmd="{command}" dir={self.folder}/class/* env.PYTHONPATH={ZOO}']
 
-    def test_a_folder_that_a_pattern_finds_between_others_joins(self):
+    def test_folders_that_a_pattern_finds_between_others_join(self):
         bots = self.bots_by_folder("ann", "cid")
         run = self.tournament(*bots, *PERFECT, "--games", 4)
         self.assertEqual(run.status, 0, run.report())
+        self.assert_whole(3 * 4)
         before = self.rows("SELECT p.player1, p.player2, g.leg, g.winner, g.moves FROM game g JOIN "
                            "pair p ON p.id = g.pair ORDER BY g.event")
-        run = self.tournament(*self.bots_by_folder("bob"), *PERFECT, "--games", 4)
+        run = self.tournament(*self.bots_by_folder("bob", "eve"), *PERFECT, "--games", 4)
         self.assertEqual(run.status, 0, run.report())
-        self.assert_whole(6 * 4)
+        self.assert_whole(10 * 4)
+        self.assertIn("round-robin: 5 players, 40 games", run.out.decode())
+        self.assertIn("games ended by: no-moves 40", run.out.decode())
+        meetings = self.rows("SELECT min(player1, player2), max(player1, player2) FROM pair")
+        self.assertEqual(len(set(meetings)), 10)
         self.assertEqual([row[0] for row in self.rows("SELECT name FROM entrant ORDER BY number")],
-                         ["ann", "cid", "Perfect", "bob"])
+                         ["ann", "cid", "Perfect", "bob", "eve"])
         after = self.rows("SELECT p.player1, p.player2, g.leg, g.winner, g.moves FROM game g JOIN "
                           "pair p ON p.id = g.pair ORDER BY g.event")
         self.assertEqual(after[:len(before)], before)
@@ -500,17 +497,6 @@ class Records(TournamentTest):
         self.assertEqual(process.returncode, 0, err)
         self.assertEqual((out + rest).count(b"starting the players"), 1)
         self.assertIn(b"games ended by: no-moves 30", rest)
-
-    def test_takes_late_joiners_in_a_round_robin(self):
-        self.tournament(*random_players(3))
-        self.assert_whole(3 * 2)
-        run = self.tournament(*random_players(5))
-        self.assertEqual(run.status, 0, run.report())
-        self.assert_whole(10 * 2)
-        self.assertIn("round-robin: 5 players, 20 games", run.out.decode())
-        self.assertIn("games ended by: no-moves 20", run.out.decode())
-        meetings = self.rows("SELECT min(player1, player2), max(player1, player2) FROM pair")
-        self.assertEqual(len(set(meetings)), 10)
 
     def test_refuses_a_file_that_is_no_record(self):
         (self.folder / "record.db").write_text("this is a poem, and rather a long one\n" * 100)
