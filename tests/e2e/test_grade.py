@@ -241,7 +241,7 @@ class Grade(GradeTest):
 
     def test_the_seed_is_drawn_and_kept(self):
         self.submit("ann", "right")
-        self.write_rubric(RUBRIC.format(kind="", sandbox="false").replace("seed = 1", ""))
+        self.write_rubric(RIGHT.format(kind="", sandbox="false").replace("seed = 1", ""))
         grades = self.grade()
         seed = (self.results / "seed.txt").read_text()
         self.assertGreater(int(seed), 2**32, "one draw in 2^31 is smaller")
@@ -411,7 +411,7 @@ class Builds(GradeTest):
     def test_run_as(self):
         self.submit("ann")
         # The system's Python: that of this test may be where only its user may look.
-        self.write_rubric(RUBRIC.format(kind="right", sandbox="true").replace("python3", "/usr/bin/python3"))
+        self.write_rubric(RIGHT.format(kind="right", sandbox="true").replace("python3", "/usr/bin/python3"))
         if os.geteuid() != 0:
             run = self.arena("grade", self.rubric, self.folder / "submissions" / "ann", "--results",
                              self.results, "--run-as", "nobody")
@@ -528,6 +528,7 @@ class Limits(GradeTest):
         self.assertEqual(before, {name: (self.results / name / "results.json").read_bytes() for name in grades})
 
     def test_the_budget_leaves_the_rest_to_the_next_run(self):
+        self.write_rubric(RIGHT.format(kind="", sandbox="false"))
         self.submit("ann", "right")
         (self.folder / "submissions" / "ann" / "player.toml").write_text(
             f'run = "{sys.executable} -B bot.py right"\nbuild = "sleep 30"\n')
@@ -590,6 +591,7 @@ class Limits(GradeTest):
         self.assertNotEqual(self.grade()["ann"]["elo"], "")
 
     def test_one_of_a_class_is_graded_again(self):
+        self.write_rubric(RIGHT.format(kind="", sandbox="false"))
         self.submit("ann", "all")
         self.submit("bob", "all")
         self.grade()
