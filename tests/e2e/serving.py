@@ -1,6 +1,8 @@
 """nim-arena serve, bots that dial in to it, and connect.py."""
+import hashlib
 import queue
 import re
+import secrets
 import socket
 import sqlite3
 import ssl
@@ -104,7 +106,15 @@ class ServeTest(ArenaTest):
         self.tokens = self.folder / "tokens"
         self.record = self.folder / "record.db"
 
-    def token(self, name, *words):
+    def token(self, name):
+        """A new secret, added to the file as `nim-arena token add` does, in a hundredth of its time."""
+        secret = secrets.token_hex(16)
+        file = os.open(self.tokens, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.write(file, f"{hashlib.sha256(secret.encode()).hexdigest()} {name}\n".encode())
+        os.close(file)
+        return secret
+
+    def add_token(self, name, *words):
         made = subprocess.run([ARENA, "token", "add", name, "--tokens", self.tokens, *words],
                               capture_output=True, timeout=PATIENCE, check=True)
         return made.stdout.decode().strip()

@@ -168,7 +168,7 @@ class Connection(ConnectTest):
         cert, key = self.tls_certificate()
         self.token("Somebody else")
         host, port = self.serve("--tls", f"{cert},{key}", "--player", "cmd=builtin:random name=House")
-        text = self.token("Ann", "--invite", f"{host}:{port}", "--pin", cert)
+        text = self.add_token("Ann", "--invite", f"{host}:{port}", "--pin", cert)
         self.assertIn("    " + hashlib.sha256((ROOT / "bots" / "connect.py").read_bytes()).hexdigest() + "\n", text)
         secret = re.search(r"^    ([0-9a-f]{32})$", text, re.MULTILINE)[1]
         words = shlex.split(re.search(r"^    python3 connect\.py (.*) python3 bot\.py$", text, re.MULTILINE)[1])

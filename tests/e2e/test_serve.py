@@ -164,7 +164,7 @@ class Serve(ServeTest):
     def test_a_token_added_meanwhile_is_good(self):
         secret = self.token("Ann")
         address = self.serve()
-        late = self.token("Bob")
+        late = self.add_token("Bob")
         for each in (secret, late):
             self.bot(address).join(each).play()
         self.await_games(2)
