@@ -13,13 +13,6 @@ class Faults(ArenaTest):
         self.assertNotIn("\x1b", self.match(bad, *GOOD).report(), "it is no terminal")
         self.assertNotIn("\x1b", self.match(bad, *GOOD, "--color", "never").report())
 
-    def test_the_report_shows_what_a_player_said_last(self):
-        run = self.match(*player(zoo("crash", "SIGSEGV"), name="Bad"), *GOOD)
-        for game in self.assert_played(run, 4):
-            self.assertEqual((game["reason"], game[game["winner"]]), ("disconnected", "Good"))
-        for words in ("SIGSEGV", "about to crash"):
-            self.assertIn(words, run.report())
-
 
 class Told(ArenaTest):
     """The explanation of a fault for the author of the bot, which does something instead of a move."""

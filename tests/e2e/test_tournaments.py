@@ -567,6 +567,7 @@ class Faults(TournamentTest):
         for run in first, again:
             self.assertIn("Bad lost 1 game by disconnected; game 1.1.1.1.1.1: its process was "
                           "ended by SIGSEGV", run.out.decode())
+            self.assertIn("about to crash", run.out.decode())
             self.assertIn("Bad had 2 moves made for it by the arena", run.out.decode())
 
 
