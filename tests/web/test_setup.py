@@ -80,11 +80,6 @@ class Setup(PlayTest):
         self.choose_ruleset("short")
         self.assertEqual(self.text("#rules"), "take{1,2}")
 
-    def test_the_last_pile_stays(self):
-        self.play("nim:3")
-        self.click('[data-remove="1"]')
-        self.wait_text("#add-error", "One pile must stay: add another one first.")
-
     def test_an_error_is_marked_at_its_column(self):
         self.allow("status of 400")
         self.play("nim:3")

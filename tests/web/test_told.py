@@ -20,6 +20,7 @@ class Told(PlayTest):
         self.play("nim:3", options="two")
         self.click('[data-remove="1"]')
         self.status_becomes("One pile must stay: add another one first.")
+        self.wait_text("#add-error", "One pile must stay: add another one first.")
         self.assertEqual(self.position(), "nim:3")
 
     def test_a_stone_that_cannot_be_taken(self):
