@@ -87,6 +87,9 @@ TEST(Check, ABotOfOneRulesetHoldsAllPointsOfIt) {
     EXPECT_EQ(checked["take"].detail, "it says that it plays none of these");
     EXPECT_EQ(checked["mixed"].detail, "it does not play both");
     EXPECT_EQ(checked["rulesets"].detail, "nim, nim misere, sums of nim, numbers up to 2^63-1");
+    // An answer at once is no fault.
+    EXPECT_EQ(checked["stop"].detail, "it answers before it can be stopped");
+    EXPECT_EQ(checked["ready-during-go"].detail, "it answers before it can be asked");
 }
 
 TEST(Check, PointsOfNimAreExcusedForABotThatPlaysNone) {
@@ -861,12 +864,6 @@ TEST(Check, ABotThatDoesNotReadWhileItThinksGetsNotes) {
     CheckOptions options = usual_options();
     options.movetime = 600ms;
     expect_passed({"stop", "ready-during-go", "quit-during-go"}, options, thinks);
-}
-
-TEST(Check, AnAnswerBeforeStopIsNoFault) {
-    const Checked checked = expect_passed(sound);
-    EXPECT_EQ(checked["stop"].detail, "it answers before it can be stopped");
-    EXPECT_EQ(checked["ready-during-go"].detail, "it answers before it can be asked");
 }
 
 // ---- how lines are written ----
