@@ -142,22 +142,22 @@ class ArenaTest(unittest.TestCase):
         self.addCleanup(self.close, process)
         return process
 
-    def run_on_a_terminal(self, *arguments, program=ARENA, until=None):
-        """What a program writes to a terminal; it ends with 0. `until`: a text, and what to do once it is there."""
+    def run_on_a_terminal(self, *arguments, program=ARENA, steps=(), status=0):
+        """What a program writes to a terminal; it ends with `status`. `steps`: in their order, a pattern, and what to
+        do with the process and the match once that is there."""
         terminal, other = pty.openpty()
         self.addCleanup(os.close, terminal)
         process = self.start(program, *arguments, stdout=other, stderr=other)
         os.close(other)
-        said = b""
+        said, left = b"", list(steps)
         try:
             while piece := os.read(terminal, 4096):
                 said += piece
-                if until and until[0].encode() in said:
-                    until[1]()
-                    until = None
+                while left and (found := re.search(left[0][0], said.decode(errors="ignore"))):
+                    left.pop(0)[1](process, found)
         except OSError:  # the end of a terminal
             pass
-        self.assertEqual((process.wait(PATIENCE), until), (0, None), said.decode())
+        self.assertEqual((process.wait(PATIENCE), left), (status, []), said.decode())
         return said.decode()
 
     def tls_certificate(self, name="localhost"):

@@ -254,7 +254,7 @@ class Certify(ArenaTest):
         bot = shlex.join(["sh", "-c", f"read line <{gate}; exec {solution('right')}"])
         said = self.run_on_a_terminal("certify", bot, "--family", "nim;heaps=1;size=0..5", "--seed", "1", "--startup",
                                   "600000", "--concurrency", "1", "--repeat", "1", "--movetime", "60000",
-                                      until=(" s)", lambda: gate.write_text("begin\n")))
+                                      steps=[(r" s\)", lambda *_: gate.write_text("begin\n"))])
         self.assertRegex(said, r"\ncertified: 5 positions")
         # The report alone, where standard error is no terminal.
         run = self.arena("certify", solution("right"), "--family", "nim;heaps=1;size=0..5", "--json")

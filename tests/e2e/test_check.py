@@ -2,7 +2,6 @@
 
 What each point finds, and what it says, is tested in tests/arena/check, with scripted bots.
 """
-import pty
 
 from arena import *
 
@@ -162,18 +161,7 @@ class People(CheckTest):
 
     def on_a_terminal(self, *options):
         """What a check of a bot that does not start writes to it."""
-        terminal, other = pty.openpty()
-        self.addCleanup(os.close, terminal)
-        process = self.start(ARENA, "check", checked("leaves_at_once"), *options, stdout=other, stderr=other)
-        os.close(other)
-        said = b""
-        try:
-            while piece := os.read(terminal, 4096):
-                said += piece
-        except OSError:  # the end of a terminal
-            pass
-        self.assertEqual(process.wait(PATIENCE), 3, said.decode())
-        return said.decode()
+        return self.run_on_a_terminal("check", checked("leaves_at_once"), *options, status=3)
 
     def test_colours(self):
         bot = checked("leaves_at_once")

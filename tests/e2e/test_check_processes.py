@@ -1,7 +1,5 @@
 """nim-arena check: what only a process with pipes, a folder or a terminal shows. The points themselves
 are in tests/arena/check."""
-import pty
-import re
 import zipfile
 
 from arena import *
@@ -83,17 +81,10 @@ class CheckProcesses(Checked):
         self.assertEqual((status, points["handshake"]["detail"]), (3, "no 'ugiok': it wrote 'uciok'"))
 
     def test_a_terminal_shows_how_long_a_bot_is_awaited(self):
-        terminal, other = pty.openpty()
-        self.addCleanup(os.close, terminal)
-        process = self.start(ARENA, "check", self.script("import time\ntime.sleep(1000)\n"),
-                             "--startup", "3600000", stdout=other, stderr=other)
-        os.close(other)
-        said = b""
-        while not re.search(r"handshake: starts, and answers `ugi` by `ugiok` … \(\d+ s\)",
-                            said.decode(errors="ignore")):
-            said += os.read(terminal, 4096)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(PATIENCE), 130)
+        self.run_on_a_terminal(
+            "check", self.script("import time\ntime.sleep(1000)\n"), "--startup", "3600000", status=130,
+            steps=[(r"handshake: starts, and answers `ugi` by `ugiok` … \(\d+ s\)",
+                    lambda process, _: process.send_signal(signal.SIGINT))])
 
 
 class CheckBuilds(Checked):

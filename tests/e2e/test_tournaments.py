@@ -794,7 +794,7 @@ cmd = "builtin:perfect"
         os.mkfifo(gate)
         (self.folder / "class" / "bob" / "player.toml").write_text(f'build = "read line <{gate}"\n')
         said = self.run_on_a_terminal("tournament", words[0], f"dir={self.folder}/{words[1][4:]}", *words[2:],
-                                      until=("building bob (", lambda: gate.write_text("begin\n")))
+                                      steps=[(r"building bob \(", lambda *_: gate.write_text("begin\n"))])
         self.assertRegex(said, r"building bob \(\d+ s\)")
 
     def test_who_was_not_built_is_told_why(self):

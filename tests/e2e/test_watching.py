@@ -1,5 +1,4 @@
 """--web of match, tournament and serve: the events sent to watchers, up to the end."""
-import pty
 
 from serving import *
 
@@ -160,29 +159,20 @@ class Watching(ServeTest):
     def end_on_a_terminal(self, end):
         """What is said where the games end on a terminal with a watcher; end(process, watcher) is then called."""
         gate = self.folder / "gate"
-        terminal, other = pty.openpty()
-        self.addCleanup(os.close, terminal)
-        match = self.start(ARENA, "match", "builtin:perfect", *self.behind(gate), "--games", 2, "--web", "127.0.0.1:0",
-                           stdout=other, stderr=other)
-        os.close(other)
-        said, watcher, steps = b"", None, [b"/live\r\n", b"Ctrl-C ends it"]
-        try:
-            while piece := os.read(terminal, 4096):
-                said += piece
-                while steps and steps[0] in said:
-                    steps.pop(0)
-                    if steps:
-                        port = int(re.search(rb":(\d+)/live", said)[1])
-                        watcher = self.watcher(("127.0.0.1", port))
-                        watcher.read()
-                        gate.write_text("go")
-                    else:
-                        watcher.until(State.is_over)
-                        self.assertEqual(self.get(("127.0.0.1", port), "/live")[0], 200)
-                        end(match, watcher)
-        except OSError:  # the end of a terminal
-            pass
-        self.assertEqual((match.wait(PATIENCE), steps), (0, []), said.decode())
+
+        def watch(_, found):
+            self.page = "127.0.0.1", int(found[1])
+            self.seen = self.watcher(self.page)
+            self.seen.read()
+            gate.write_text("go")
+
+        def see_the_end(match, _):
+            self.seen.until(State.is_over)
+            self.assertEqual(self.get(self.page, "/live")[0], 200)
+            end(match, self.seen)
+
+        self.run_on_a_terminal("match", "builtin:perfect", *self.behind(gate), "--games", 2, "--web", "127.0.0.1:0",
+                               steps=[(r":(\d+)/live\r\n", watch), ("Ctrl-C ends it", see_the_end)])
 
     def test_on_a_terminal_the_page_stays_until_a_signal(self):
         self.end_on_a_terminal(lambda match, watcher: match.send_signal(signal.SIGINT))
