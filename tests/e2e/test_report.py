@@ -7,10 +7,6 @@ import re
 from arena import *
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
-OURS = set("""html head meta title style body header main footer h1 h2 h3 p a b i div span code pre
-           table thead tbody tr th td dl dt dd ul li details summary figure figcaption svg line
-           polyline rect text noscript script small""".split())
-HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c"]
 
 
 class Page(html.parser.HTMLParser):
@@ -135,40 +131,6 @@ class Report(ArenaTest):
             self.assertNotIn("img", page.tags)
         for file in (self.folder / "pages").iterdir():
             self.assertNotRegex(file.read_text(), r"@import|url\((?!#)|fetch\(|XMLHttp|innerHTML|eval\(")
-
-    def test_names_and_stderr_are_no_markup(self):
-        bot = self.folder / "bot.py"
-        bot.write_text("""
-import sys
-for line in sys.stdin:
-    word = line.split()[0]
-    if word == "ugi": print("ugiok", flush=True)
-    if word == "isready": print("readyok", flush=True)
-    if word == "go":
-        print("</script><script>alert(2)</script>\\n<!-- <b>", file=sys.stderr, flush=True)
-        print("bestmove </script><b>\\u202e", flush=True)
-    if word == "quit": break
-""", encoding="utf-8")
-        command = shlex.join([sys.executable, "-X", "utf8", str(bot)])
-        record = self.tournament(*[player(command, name=name) for name in HOSTILE])
-        _, pages = self.pages(record)
-        self.assertEqual(len(pages), 4)
-        for page in pages.values():
-            self.assertEqual(page.tags.count("script"), len(page.scripts))
-            self.assertLessEqual(set(page.tags), OURS)
-            for file in (self.folder / "pages").iterdir():
-                self.assertNotIn("\u202e", file.read_text(encoding="utf-8"))
-        text = " ".join(pages["index.html"].text)
-        self.assertIn(HOSTILE[0], text)
-        self.assertIn(HOSTILE[1], text)
-        self.assertIn("a\\u202eb&amp;'c", text)
-        self.assertIn("</script><script>alert(2)</script>", text)
-        self.assertIn("illegal-move", text)
-        game = self.games(pages["player-1.html"])[0]
-        self.assertIn(HOSTILE[0], game["players"])
-        raw = (self.folder / "pages" / "player-1.html").read_text(encoding="utf-8")
-        embedded = re.search(r'id="games">(.*?)</script>', raw, re.S).group(1)
-        self.assertNotRegex(embedded, r"[<>&]")
 
     def test_moves_of_the_arena_are_marked(self):
         bad = player(zoo("crash", "SIGSEGV"), name="Bad")

@@ -3,7 +3,7 @@ import csv
 import io
 
 from hostile import *
-from test_report import OURS, Page
+from test_report import Page
 
 PGN_EXTRACT = "/usr/games/pgn-extract"  # where Debian puts it
 
@@ -22,6 +22,11 @@ ILLEGAL = [  # more of them in the tests of the referee and of MoveError
     "none", "null", "bestmove", "%s%n%x", "../../etc/passwd", "1\uff1d0",
     "\u202e1=0", "'; DROP TABLE game; --", "<script>alert(1)</script>", "=1+1", "{}", "\\",
     "\x1b[2J"]
+
+# The tags of our pages.
+OURS = set("""html head meta title style body header main footer h1 h2 h3 p a b i div span code pre
+           table thead tbody tr th td dl dt dd ul li details summary figure figcaption svg line
+           polyline rect text noscript script small""".split())
 
 
 class Bots(HostileTest):
@@ -195,8 +200,8 @@ class Records(HostileTest):
     """Output about them is intact: strangers' text appears there only as text."""
 
     def test_words_of_strangers(self):
-        words = ["</script><script>alert(1)</script>", "\u202e1=0", "\x1b[2J", '"}],', "{;)",
-                 "=1+1"]
+        words = ["</script><script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c",
+                 "\u202e1=0", "\x1b[2J", '"}],', "{;)", "=1+1"]
         bots = [Bot("strange_name", name=None, movetime=LONG),
                 Bot("long_name", name=None, movetime=LONG), Bot("strange_stderr"), Bot("garbage"),
                 *[Bot("answers", "bestmove " + word, name=word.replace("\x1b", ""))
@@ -216,6 +221,11 @@ class Records(HostileTest):
         self.assertIn("N\\x00 \\x1b[1m \ufffd \u00e4 \\u202e </script><b>", names)
         self.assertLess(max(map(len, names)), 100)
         self.check_pages(pages, len(players))
+        text = " ".join(Page((pages / "index.html").read_text(encoding="utf-8")).text)
+        for shown in (words[0], words[1], "a\\u202eb&amp;'c", "</script><b> <!--", "illegal-move"):
+            self.assertIn(shown, text)
+        games = Page((pages / f"player-{players.index(bots[4].player()) + 1}.html").read_text(encoding="utf-8"))
+        self.assertIn(words[0], json.loads(games.scripts["games"])["games"][0]["players"])
         self.check_pgn(count)
         games = self.assert_words(self.nim_arena("export", self.record, "--format", "jsonl").out)
         self.assertEqual(len([json.loads(line) for line in games.splitlines()]), count)
@@ -237,6 +247,7 @@ class Records(HostileTest):
             self.assertEqual(page.tags.count("script"), len(page.scripts))
             for text in filter(None, (page.scripts.get("games"),)):
                 json.loads(text)
+                self.assertNotRegex(text, "[<>&]")
 
     def check_pgn(self, count):
         target = self.folder / "games.pgn"
