@@ -5,16 +5,32 @@ PROMPT = "Your move (? for help): "
 
 
 class Human(ArenaTest):
-    def play(self, typed, *arguments, position="nim:3,2", games=2, opponent="builtin:perfect"):
+    def match_of(self, typed, *arguments, opponent="builtin:perfect"):
         # From a file, not a pipe: it is read exactly as far as needed, whatever the timing.
         keyboard = self.folder / "typed"
         keyboard.write_bytes(typed if isinstance(typed, bytes) else typed.encode())
         with keyboard.open("rb") as stdin:
-            process = self.start(ARENA, "match", "human", opponent, "--position", position,
-                                 "--games", games, "--jsonl", "-", *arguments, stdin=stdin)
+            process = self.start(ARENA, "match", "human", opponent, *arguments, stdin=stdin)
             out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(self.offspring(), {}, "left behind")
         return Finished(process.returncode, out, err)
+
+    def play(self, typed, *arguments, position="nim:3,2", games=2, opponent="builtin:perfect"):
+        return self.match_of(typed, "--position", position, "--games", games, "--jsonl", "-", *arguments,
+                             opponent=opponent)
+
+    def fun(self, typed, *arguments, position="nim:3,2", opponent="builtin:perfect"):
+        """The output of a match without --games."""
+        run = self.match_of(typed, "--position", position, "--seed", 1, *arguments, opponent=opponent)
+        self.assertEqual((run.status, run.err), (0, b""))
+        return run.out.decode()
+
+    def await_prompt(self, stream):
+        shown = b""
+        while not shown.endswith(PROMPT.encode()):
+            byte = stream.read(1)
+            self.assertTrue(byte, shown)
+            shown += byte
 
     def replies(self, run):
         """The output after each question, up to the next."""
@@ -75,11 +91,7 @@ class Human(ArenaTest):
         self.assertIn("(or: take 3 from 2)", out)
 
     def test_starts_from_several_small_heaps(self):
-        keyboard = self.folder / "typed"
-        keyboard.write_text("quit\n")
-        with keyboard.open("rb") as stdin:
-            process = self.start(ARENA, "match", "human", "builtin:perfect", "--seed", 5, stdin=stdin)
-            out, _ = process.communicate(timeout=PATIENCE)
+        out = self.match_of("quit\n", "--seed", 5).out
         heaps = [int(line.split()[1]) for line in out.decode().splitlines() if "\u25cf" in line]
         self.assertIn(len(heaps), (3, 4), out)
         self.assertLessEqual(max(heaps), 9)
@@ -97,17 +109,6 @@ class Human(ArenaTest):
     def test_lists_a_part_of_many_moves(self):
         run = self.play("?\nquit\nquit\n", position="nim:9223372036854775807")
         self.assertIn("1=59 ...\n", self.replies(run)[0])
-
-    def fun(self, typed, *arguments, position="nim:3,2", opponent="builtin:perfect"):
-        """A match without --games: the status and the output."""
-        keyboard = self.folder / "typed"
-        keyboard.write_text(typed)
-        with keyboard.open("rb") as stdin:
-            process = self.start(ARENA, "match", "human", opponent, "--position", position,
-                                 "--seed", 1, *arguments, stdin=stdin)
-            out, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual((process.returncode, err), (0, b""))
-        return out.decode()
 
     def test_plays_one_game_and_another_with_sides_changed(self):
         out = self.fun("1=2\n2=1\n1=0\nmaybe\nn\n", position="nim:3,2,0")
@@ -206,11 +207,7 @@ class Human(ArenaTest):
         process = self.start(ARENA, "match", "human", zoo("decent"), "--position", "nim:1,1",
                              "--games", 2, "--jsonl", "-", stdin=subprocess.PIPE)
         for move in ("1=0", "2=0"):
-            shown = b""
-            while not shown.endswith(PROMPT.encode()):
-                byte = process.stderr.read(1)
-                self.assertTrue(byte, shown)
-                shown += byte
+            self.await_prompt(process.stderr)
             process.stdin.write(move.encode() + b"\n")
         out, err = process.communicate(timeout=PATIENCE)
         games = self.assert_played(Finished(process.returncode, out, err), 2)
@@ -229,11 +226,7 @@ class Human(ArenaTest):
     def test_is_interrupted(self):
         process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
                              "--games", 2, "--jsonl", "-", stdin=subprocess.PIPE)
-        shown = b""
-        while PROMPT.encode() not in shown:
-            byte = process.stderr.read(1)
-            self.assertTrue(byte, shown)
-            shown += byte
+        self.await_prompt(process.stderr)
         process.send_signal(signal.SIGINT)
         # The pipe stays open: its end would be another reason to give up.
         out, err = process.stdout.read(), process.stderr.read()
@@ -244,11 +237,7 @@ class Human(ArenaTest):
         """Without --games there is no last game."""
         process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
                              stdin=subprocess.PIPE)
-        shown = b""
-        while PROMPT.encode() not in shown:
-            byte = process.stdout.read(1)
-            self.assertTrue(byte, shown)
-            shown += byte
+        self.await_prompt(process.stdout)
         process.send_signal(signal.SIGINT)
         out = process.stdout.read().decode()
         self.assertEqual(process.wait(PATIENCE), 130)

@@ -40,6 +40,15 @@ class TurnsTest(HostileTest):
         return [float(line.split()[1]) for _, who, direction, line in Log(self.log).lines
                 if who.startswith("Burner") and direction == "!" and line.split()[0] == word]
 
+    def played(self, run):
+        """What a match says at its end, and the games of its --jsonl."""
+        out, err = run.communicate(timeout=PATIENCE)
+        report = (out + err).decode()
+        if run.returncode == 9:  # of arena_where()
+            self.skipTest("NOTHING IS TRIED: " + report)
+        self.assertEqual(run.returncode, 0, report)
+        return report, [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+
     def burners_beside_a_thinker(self, arena, kind, *more):
         """A match; its output names `kind`, how players are stopped."""
         self.environment.pop("NIMARENA_PLAYER", None)
@@ -48,13 +57,8 @@ class TurnsTest(HostileTest):
         run = self.start(*arena, "match", *bots, "--games", 4, "--concurrency", 2, "--seed", 3,
                          "--position", "nim:3,4,5", "--movetime", MOVETIME, "--log", self.log,
                          "--jsonl", self.folder / "games", *more)
-        out, err = run.communicate(timeout=PATIENCE)
-        report = (out + err).decode()
-        if run.returncode == 9:
-            self.skipTest("NOTHING IS TRIED: " + report)
-        self.assertEqual(run.returncode, 0, report)
+        report, games = self.played(run)
         self.assertIn(kind, report)
-        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
         self.assertEqual(len(games), 4)
         for game in games:
             self.assertEqual(game["reason"], "no-moves", game)
@@ -81,9 +85,7 @@ class Turns(TurnsTest):
         run = self.start(ARENA, "match", *bots, "--games", 2, "--position", "nim:1,1", "--seed", 3,
                          "--concurrency", 1, "--movetime", 30000, "--off-turn", "lose", "--jsonl",
                          self.folder / "games")
-        out, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0, (out + err).decode())
-        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        _, games = self.played(run)
         for game in games:
             self.assertEqual(game[game["winner"]], "Honest", game)
         judged = [game for game in games if game["reason"] == "off-turn"]
@@ -107,9 +109,7 @@ class Turns(TurnsTest):
                          "--games", 2, "--position", "nim:2,2", "--seed", 3, "--concurrency", 1,
                          "--movetime", 50, "--faults", "replace", "--grace", 60000, "--off-turn",
                          "lose", "--jsonl", self.folder / "games")
-        out, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0, (out + err).decode())
-        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        _, games = self.played(run)
         self.assertEqual([game["reason"] for game in games], ["no-moves"] * 2, games)
         for game in games:
             own = game["times_us"][0 if game["p1"] == "Late" else 1::2]
@@ -193,9 +193,7 @@ class Alone(TurnsTest):
                          "--concurrency", 8, "--affinity", min(os.sched_getaffinity(0)),
                          "--position", position, "--movetime", 30000, "--analysis", 0, "--log",
                          self.log, "--jsonl", self.folder / "games")
-        out, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0, (out + err).decode())
-        games = [json.loads(line) for line in (self.folder / "games").read_text().splitlines()]
+        _, games = self.played(run)
         counted = [us / 1e6 for game in games for us in game["times_us"]]
         took = [float(line.split()[1]) for _, _, direction, line in Log(self.log).lines
                 if direction == "!"]
