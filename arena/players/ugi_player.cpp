@@ -41,8 +41,9 @@ using protocol::Error;
 using protocol::Fault;
 using protocol::Result;
 
-constexpr Milliseconds kLastWords{250};   // for an answer of a player that closed its input
-constexpr Milliseconds kLastChance{500};  // for one that is asked why it is silent
+constexpr Milliseconds kLastWords{250};    // for an answer of a player that closed its input
+constexpr Milliseconds kLastChance{500};   // for one that is asked why it is silent
+constexpr Milliseconds kOwedAnswer{3000};  // for one of a game that is over or void
 // Between games: a reading walks all processes of a player, and games may take less.
 constexpr Milliseconds kMemoryInterval{10};
 constexpr Milliseconds kTreeInterval{100};  // between samples of a player's descendants
@@ -95,7 +96,7 @@ class UgiPlayer : public Player {
         if (link_ && owes_answer_) {
             // The last game ended while the player was thinking: a move in its place ended it,
             // or it is played again.
-            const bool came = co_await late_reply(Clock::now() + context_.shared.startup / 2);
+            const bool came = co_await late_reply(Clock::now() + kOwedAnswer);
             owes_answer_ = false;
             if (!came) {
                 const auto exit = link_->child ? link_->child->exit_status() : std::nullopt;

@@ -653,7 +653,7 @@ class Submissions(GradeTest):
         os.rename(ann, odd)
         words = ("grade", self.rubric, os.fsdecode(odd), "--results", self.results)
         run = self.arena(*words)
-        self.assertEqual(run.status, 0, run.report())
+        self.assertEqual(run.status, 0, run.report() + run.out.decode())
         folder = self.results / os.fsdecode(b"\xff m\xfcller")
         parts = [folder / name for name in ("build.json", "part-1.json", "part-2.json", "part-3.json")]
         written = [path.stat().st_mtime_ns for path in parts]
