@@ -100,6 +100,7 @@ class GuardianLoop {
     void take_request();
     void start(const SpawnRequest& request, protocol::UniqueFd channel);
     void finish_start(PlayerTree& player);
+    void look_for_folders(const PlayerTree& player);
     void take_command(PlayerTree& player);
     void take_steps();
     void stop(PlayerTree& player);
@@ -187,7 +188,10 @@ void GuardianLoop::clear_signals() {
 }
 
 void GuardianLoop::handle(PlayerTree& player, int ready) {
-    if (ready == player.failure.get()) return finish_start(player);
+    if (ready == player.failure.get()) {
+        finish_start(player);
+        return look_for_folders(player);
+    }
     if (ready == player.channel.get()) return take_command(player);
 }
 
@@ -231,10 +235,6 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     if (const char* missing = make_folders(request, player.id, player.folders)) {
         refuse(missing);
         return remove_folders(player.folders);
-    }
-    if (!looked_for_folders_ && !player.folders.directory.empty()) {
-        start_remover(remove_folders_left, remove_some_leftovers);
-        looked_for_folders_ = true;
     }
     if (!looked_for_groups_ && !player.folders.groups.empty()) {
         remove_groups_left(player.folders);
@@ -307,6 +307,14 @@ void GuardianLoop::finish_start(PlayerTree& player) {
         player.channel.reset();
         player.doomed = true;
     }
+}
+
+// Once, where private directories are made at all. Not while a player starts: the remover would
+// hold the pipe whose end tells that it runs.
+void GuardianLoop::look_for_folders(const PlayerTree& player) {
+    if (looked_for_folders_ || player.folders.directory.empty()) return;
+    looked_for_folders_ = true;
+    start_remover(remove_folders_left, remove_some_leftovers);
 }
 
 void GuardianLoop::take_command(PlayerTree& player) {
