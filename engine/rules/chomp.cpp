@@ -45,9 +45,10 @@ class Chomp : public ChangingEntries {
 
     // The cells but the first.
     Count follower_count(const Heap& heap) const override {
-        Count cells = 0;
-        for (const Number length : entries_of(heap)) cells = saturating_sum(cells, length);
-        return cells == 0 || cells == kMany ? cells : cells - 1;
+        const auto rows = entries_of(heap);
+        Count cells = rows[0] > 0 ? rows[0] - 1 : 0;
+        for (const Number length : rows.subspan(1)) cells = saturating_sum(cells, length);
+        return cells;
     }
 
     // By the cell that is taken, row by row.

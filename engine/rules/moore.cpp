@@ -22,18 +22,21 @@ class Ways {
 
     std::size_t most() const { return at_most_.size() - 1; }
     Count with(std::size_t lowered) const { return at_most_[lowered]; }
-    bool is_saturated() const { return at_most_.back() == kMany; }
+    // Whether with(most()) is less than the truth: kMany may be exact.
+    bool is_saturated() const { return saturated_; }
 
     void add(Number entry) {
         if (entry == 0) return;
         for (std::size_t i = at_most_.size() - 1; i > 0; --i) {
             const Wide sum = at_most_[i] + Wide{entry} * at_most_[i - 1];
             at_most_[i] = sum > kMany ? kMany : static_cast<Count>(sum);
+            if (i == most() && sum > kMany) saturated_ = true;
         }
     }
 
   private:
     std::vector<Count> at_most_;
+    bool saturated_ = false;
 };
 
 // All functions take time linear in the entries, or in K times the entries for small K.

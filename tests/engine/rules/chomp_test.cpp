@@ -70,6 +70,9 @@ TEST(Chomp, NumbersMoreMovesThanCanBeListed) {
     EXPECT_EQ(rules->follower_count(large), kMany);
     EXPECT_EQ(rules->follower_count(Heap(kMaxNumber)), kMaxNumber - 1);
     expect_numbered(*rules, large);
+    const Heap largest_counted = heap_of("(9223372036854775807,9223372036854775807,1)");
+    EXPECT_EQ(rules->follower_count(largest_counted), kMany - 1);
+    expect_numbered(*rules, largest_counted);
 }
 
 TEST(Chomp, TellsRowsAndColumnsNotApart) {

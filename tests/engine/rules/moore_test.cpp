@@ -79,6 +79,19 @@ TEST(Moore, NumbersMoreMovesThanCanBeListed) {
               63U + 63 * 62 / 2 + 63 * 62 * 61 / 6);
 }
 
+// With the one that lowers nothing there are 2^64-1 ways: the second product is that of the
+// Fermat numbers up to 2^32+1, whose last one is 641 * 6700417.
+TEST(Moore, CountsUpToTheLargestCount) {
+    const std::vector<Number> fermat{2, 4, 16, 256, 65536, 640, 6700416};
+    for (const auto& entries : {std::vector<Number>(2, kMaxNumber), fermat}) {
+        const auto rules = moore(entries.size() == 2 ? 1 : entries.size());
+        EXPECT_EQ(rules->follower_count(heap_with(entries)), kMany - 1);
+        expect_numbered(*rules, heap_with(entries));
+    }
+    EXPECT_EQ(moore(1)->follower_count(heap_with({kMaxNumber, kMaxNumber, 1})), kMany);
+    EXPECT_EQ(moore(1)->follower_count(heap_with({kMaxNumber, kMaxNumber, 2})), kMany);
+}
+
 TEST(Moore, LosesWhereEachPlaceHasAMultipleOfOnes) {
     for (Number most = 1; most <= 3; ++most) {
         const auto rules = moore(most);
