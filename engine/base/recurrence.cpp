@@ -72,7 +72,9 @@ Law longest_law(std::span<const Number> values, std::size_t period) {
         --begin;
     }
     law.preperiod = begin;
-    if (law.saltus == 0 || !any_still) return law;
+    // After less than a period classify() drops the law, and two more periods were past the
+    // end.
+    if (law.saltus == 0 || !any_still || begin > last_period) return law;
     for (std::size_t heap = begin; heap < begin + period; ++heap) {
         if (values[heap + period] != values[heap]) law.rising.push_back(heap % period);
     }
