@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/commands/find_period.hpp"
 #include "engine/heaps/heap_solver.hpp"
 #include "protocol/text.hpp"
 
@@ -125,7 +126,8 @@ Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostrea
         if (text.ends_with('\n')) text.pop_back();
         return is_json && status != kExitDone ? "null" : text;
     };
-    const std::string period = run(kPeriod, {"--limit", std::to_string(range->to + 1)});
+    const Number heaps = std::min(range->to + 1, kMostExamined);
+    const std::string period = run(kPeriod, {"--limit", std::to_string(heaps)});
     std::string quotient = is_json ? "null" : "";
     if (status == kExitDone && check_misere_heaps(*ruleset)) {
         quotient =

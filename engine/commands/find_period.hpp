@@ -15,6 +15,9 @@
 
 namespace engine {
 
+// The most heaps that a command looks at.
+inline constexpr Number kMostExamined = Number{1} << 32;
+
 struct PeriodFinding {
     // With the least preperiod. nullopt: no law is known.
     std::optional<Law> law;

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kShownNumbers = 60;  // numbers in a line, or lines
 constexpr std::size_t kJsonNumbers = 10000;
 constexpr Number kDefaultLimit = 1000000;
-constexpr Number kMaxLimit = Number{1} << 32;
 
 // ---- for a person ----
 
@@ -251,7 +250,7 @@ Result<void> run_period(const CommandWords& words, std::ostream& out, std::ostre
 
 constexpr Option kPeriodOptions[]{
     number_option("--limit", "HEAPS", "a number of heaps",
-                  "how many heaps to look at (1000000)", {kDefaultLimit, 1, kMaxLimit}),
+                  "how many heaps to look at (1000000)", {kDefaultLimit, 1, kMostExamined}),
     time_option("how long to look (10000)"),
     {"--outcomes", "", "", "the law of who wins, in place of the nimbers"},
     {"--certificate", "FILE", "a file",

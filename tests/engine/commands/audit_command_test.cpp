@@ -27,6 +27,12 @@ TEST(Audit, FindsTheLawsAndTheirProofs) {
     EXPECT_THAT(printed(kAudit, {"guiles", "0-99"}).out, StartsWith("octal{0.15}: periodic"));
 }
 
+TEST(Audit, TakesHeapsBeyondThoseWhoseLawIsSought) {
+    const Printed kayles = printed(kAudit, {"kayles", "4294967296-4294967300"});
+    EXPECT_EQ(kayles.status, 0);
+    EXPECT_THAT(kayles.out, StartsWith("kayles: periodic, period 12, from heap 71 on\n"));
+}
+
 TEST(Audit, SaysWhereAFileDiffers) {
     const Printed same = against("0 1 2 3 1\n4, 3, 2, 1, 4\n");
     EXPECT_EQ(same.status, 0);
