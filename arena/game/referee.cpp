@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -31,11 +30,7 @@ std::string example_move(const engine::Game& game) {
 
 }  // namespace
 
-bool is_costly(const protocol::Position& start) {
-    return std::ranges::any_of(start.components, [](const auto& component) {
-        return engine::may_take_long(component.ruleset);
-    });
-}
+bool is_costly(const protocol::Position& start) { return engine::work_of(start) > 0; }
 
 // "3=1.5", "3=2."
 bool has_fraction(std::string_view word) {

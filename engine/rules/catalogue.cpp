@@ -318,11 +318,6 @@ FoundRuleset find_ruleset(const RulesetText& text) {
     return cache().add(text.text, *ruleset, 2 * text.text.size() + (*ruleset)->bytes());
 }
 
-bool may_take_long(const RulesetText& text) {
-    const RulesetGuide* const guide = find_guide(text.name());
-    return guide != nullptr && guide->costly;
-}
-
 Result<RulesetNames> RulesetNames::parse(std::string_view text) {
     RulesetNames names;
     const std::string clean = without_comments(text);

@@ -36,7 +36,6 @@ struct RulesetGuide {
     std::string_view source;               // where it is described: a paper or a book
     std::string_view drawing = "entries";  // of a heap
     HeapForm form = HeapForm::Plain;
-    bool costly = false;  // a heap may take more than microseconds to judge
 };
 // All of them, in the order of the specification.
 const std::vector<RulesetGuide>& ruleset_guides();
@@ -52,10 +51,6 @@ using FoundRuleset = Result<std::shared_ptr<const Ruleset>>;
 // The ruleset that a text stands for. Parsed once and cached by its text (safe to call from any
 // thread). The error's column counts from the text's first byte.
 FoundRuleset find_ruleset(const RulesetText& text);
-
-// By its name, whether a heap of it may take more than microseconds to judge: only then is
-// Ruleset::work() of use.
-bool may_take_long(const RulesetText& text);
 
 // Names defined by `--rulesets FILE`: "evens = take{2,4,6}", one definition a line, `#` starts
 // a comment. Behind them come those of literature.txt.

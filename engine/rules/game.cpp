@@ -287,6 +287,25 @@ Move Game::random_move(std::mt19937_64& random) const {
     return move;
 }
 
+Count work_of(const RulesetText& text, std::span<const Heap> heaps) {
+    const auto rules = find_ruleset(text);
+    if (!rules) return 0;
+    Count work = 0;
+    for (const Heap& heap : heaps) {
+        if (!(*rules)->check_heap(heap)) return 0;
+        work = saturating_sum(work, (*rules)->work(heap));
+    }
+    return work;
+}
+
+Count work_of(const Position& position) {
+    Count work = 0;
+    for (const Component& component : position.components) {
+        work = saturating_sum(work, work_of(component.ruleset, component.heaps));
+    }
+    return work;
+}
+
 Result<Game> read_game(std::string_view text, const RulesetNames& names) {
     auto position = names.read_position(text);
     if (!position) return position.error();

@@ -169,6 +169,11 @@ class Game {
     Repetitions repetitions_;  // counted where play can repeat
 };
 
+// What it takes to judge a move in these heaps, in the steps of Ruleset::work(), saturating: 0
+// for a component that Game::start() refuses.
+Count work_of(const RulesetText& text, std::span<const Heap> heaps);
+Count work_of(const Position& position);
+
 // Reads a position, names of a catalogue file expanded, and starts a game from it. Errors name
 // the column in `text`.
 Result<Game> read_game(std::string_view text, const RulesetNames& names = {});

@@ -40,27 +40,6 @@ bool is_well_formed(const Position& position) {
 constexpr Count kLittleWork = 20'000'000;
 constexpr std::size_t kFewMoves = 2;  // each may be as costly as the position
 
-// The steps to judge these heaps; 0 if that ends with an error at once.
-Count work_of(const RulesetText& text, std::span<const Heap> heaps) {
-    if (!may_take_long(text)) return 0;
-    const auto rules = find_ruleset(text);
-    if (!rules) return 0;
-    Count work = 0;
-    for (const Heap& heap : heaps) {
-        if (!(*rules)->check_heap(heap)) return 0;
-        work = saturating_sum(work, (*rules)->work(heap));
-    }
-    return work;
-}
-
-Count work_of(const Position& position) {
-    Count work = 0;
-    for (const protocol::Component& component : position.components) {
-        work = saturating_sum(work, work_of(component.ruleset, component.heaps));
-    }
-    return work;
-}
-
 std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
@@ -75,11 +54,10 @@ Result<Position> GameBot::read_position(std::string_view text) const {
 bool GameBot::advances_at_once(const Position& from, std::span<const std::string_view> moves,
                                Change change) const {
     if (!Bot::advances_at_once(from, moves, change)) return false;
-    const bool is_easy = std::ranges::none_of(
-        from.components, [](const auto& part) { return may_take_long(part.ruleset); });
-    if (is_easy) return true;
+    const Count before = change == Change::Restart ? work_of(from) : work_here();
+    if (before == 0) return true;
     if (moves.size() > kFewMoves) return false;
-    Count work = (moves.size() + 1) * std::min(work_of(from), kLittleWork + 1);
+    Count work = (moves.size() + 1) * std::min(before, kLittleWork + 1);
     for (const std::string_view word : moves) {
         const auto move = protocol::parse_move(word, from);
         const auto found =
@@ -166,8 +144,8 @@ std::optional<std::string> GameBot::answer(const protocol::QueryCommand& query,
 }
 
 bool GameBot::answers_query_at_once(const protocol::QueryCommand& query,
-                                    const Position& position) const {
-    return query.topic != "islegal" || work_of(position) <= kLittleWork;
+                                    const Position&) const {
+    return query.topic != "islegal" || work_here() <= kLittleWork;
 }
 
 std::string GameBot::result() const {

@@ -48,6 +48,8 @@ class GameBot : public protocol::Bot {
     // Plays all of the moves, or returns the error and plays none on the session's game.
     Result<void> play_all(Game& game, std::span<const std::string_view> moves, bool& beyond,
                           const std::stop_token& stop);
+    // To judge a move of the session's game: next to nothing where there is none.
+    Count work_here() const { return game_ ? game_->work() : 0; }
     std::string result() const;
 
     const UnknownRules unknown_;

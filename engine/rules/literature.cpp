@@ -19,7 +19,6 @@ void add_fact(LiteratureGame& game, std::string_view key, std::string_view text)
     if (key == "wins") game.wins = text;
     if (key == "values") game.values = text;
     if (key == "lost") game.lost = text;
-    if (key == "costly") game.guide.costly = true;
     if (key != "form") return;
     game.guide.form = text == "board"    ? HeapForm::Board
                       : text == "vertex" ? HeapForm::Vertex

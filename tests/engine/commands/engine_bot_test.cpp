@@ -382,6 +382,25 @@ TEST(EngineBot, IsReadyWhileItReadsACostlyHistory) {
                                    "response nim:1,3,5,7"));
 }
 
+// Stalks of edges: a heap of more than 63 takes time that grows with its edges.
+TEST(EngineBot, IsReadyWhileItReadsAHistoryOfALargePicture) {
+    for (const int edges : {63, 64}) {
+        std::string graph = "ground->v1";
+        for (int i = 1; i < edges; ++i)
+            graph += ";v" + std::to_string(i) + "->v" + std::to_string(i + 1);
+        const std::string heap = edges == 63 ? "7" : "(7,0)";
+        const auto start = *protocol::parse_position("hackenbush{" + graph + "}:" + heap);
+        const std::vector<std::string_view> moves =
+            edges == 63 ? std::vector<std::string_view>{"1=3", "1=1", "1=0"}
+                        : std::vector<std::string_view>{"1=(3,0)", "1=(1,0)", "1=(0,0)"};
+        EngineBot bot(nullptr);
+        EXPECT_EQ(bot.advances_at_once(start, moves, protocol::Change::Restart), edges == 63);
+        ASSERT_TRUE(bot.advance(start, {}, protocol::Change::Restart, {}));
+        EXPECT_EQ(bot.advances_at_once(start, moves, protocol::Change::Moves), edges == 63);
+        EXPECT_TRUE(bot.advance(start, moves, protocol::Change::Moves, {}));
+    }
+}
+
 TEST(EngineBot, ReadsNoFurtherOnceItsSessionHasEnded) {
     std::stop_source ended;
     ended.request_stop();
@@ -395,8 +414,11 @@ TEST(EngineBot, ReadsNoFurtherOnceItsSessionHasEnded) {
 TEST(EngineBot, IsReadyWhileItJudgesACostlyMove) {
     const std::string position =
         "rules{n->n-1:x*y*z=7654321;n->n-1:w*x*y=7654321;n->n-1:n>0}:199";
-    EXPECT_FALSE(EngineBot(nullptr).answers_query_at_once({"islegal", "1=199"},
-                                                          *protocol::parse_position(position)));
+    EngineBot bot(nullptr);
+    ASSERT_TRUE(
+        bot.advance(*protocol::parse_position(position), {}, protocol::Change::Restart, {}));
+    EXPECT_FALSE(
+        bot.answers_query_at_once({"islegal", "1=199"}, *protocol::parse_position(position)));
     EXPECT_THAT(talk({"position fen " + position, "query islegal 1=199", "isready"}),
                 UnorderedElementsAre("readyok", "response false"));
 }

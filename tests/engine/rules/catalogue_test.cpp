@@ -105,7 +105,6 @@ TEST(Catalogue, DescribesEachRuleset) {
         const auto syntax = protocol::heap_syntax(guide.name);
         EXPECT_EQ(guide.form == HeapForm::Board, syntax == protocol::HeapSyntax::Board);
         EXPECT_EQ(guide.form == HeapForm::Vertex, syntax == protocol::HeapSyntax::Vertex);
-        EXPECT_EQ(guide.costly, game->work() > 0);
     }
 }
 
