@@ -141,8 +141,6 @@ std::string_view RulesetText::name() const {
     return std::string_view(text).substr(0, text.find('{'));
 }
 
-bool RulesetText::has_parameters() const { return text.ends_with('}'); }
-
 bool is_code_alone(std::string_view text) {
     if (!text.empty() && is_digit(text.front())) text.remove_prefix(1);
     return text.starts_with('.');

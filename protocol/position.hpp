@@ -21,7 +21,6 @@ struct RulesetText {
     std::string text = "nim";
 
     std::string_view name() const;  // "take"
-    bool has_parameters() const;    // are there braces?
 
     friend bool operator==(const RulesetText&, const RulesetText&) = default;
 };

@@ -124,16 +124,14 @@ TEST(PositionError, NamesColumnReadAndExpected) {
         });
 }
 
-TEST(Ruleset, HasNameAndMayHaveParameters) {
+TEST(Ruleset, HasNameAndMayHaveBraces) {
     const auto take = parse_ruleset_text("take{1,3-}");
     ASSERT_TRUE(take);
     EXPECT_EQ(take->name(), "take");
-    EXPECT_TRUE(take->has_parameters());
 
     const auto nim = parse_ruleset_text("nim");
     ASSERT_TRUE(nim);
     EXPECT_EQ(nim->name(), "nim");
-    EXPECT_FALSE(nim->has_parameters());
 
     EXPECT_EQ(parse_ruleset_text("4.[3]")->text, "octal{4.[3]}");
 
