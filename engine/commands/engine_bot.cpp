@@ -155,7 +155,7 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const 
 }
 
 bool EngineBot::answers_at_once(const Position&) const {
-    return style_.losing != Losing::Trap && is_quick(*game());
+    return style_.losing == Losing::Random && is_quick(*game());
 }
 
 Result<void> EngineBot::set_option(std::string_view name,

@@ -29,8 +29,8 @@ std::optional<ChosenMove> choose_move(const Game& game, const Solution& solution
                                       const std::vector<Move>& candidates, const Style& style,
                                       std::mt19937_64& random, const Budget& budget);
 
-// Whether a move is chosen in microseconds: the nimbers of all heaps are computed, or known by
-// formula. Not for traps.
+// Whether a move is chosen in microseconds, in the style of Losing::Random: the nimbers of all
+// heaps are computed, or known by formula.
 bool is_quick(const Game& game);
 
 // Among these lost or drawn moves, the one after which the smallest share of replies is best

@@ -423,6 +423,16 @@ TEST(EngineBot, IsReadyWhileItJudgesACostlyMove) {
                 UnorderedElementsAre("readyok", "response false"));
 }
 
+TEST(EngineBot, AnswersAtOnceUnlessALosingMoveIsSought) {
+    EngineBot bot(nullptr);
+    const auto position = *protocol::parse_position("nim:3,5");
+    ASSERT_TRUE(bot.advance(position, {}, protocol::Change::Restart, {}));
+    for (const std::string losing : {"random", "longest", "trap"}) {
+        ASSERT_TRUE(bot.set_option("Losing", losing));
+        EXPECT_EQ(bot.answers_at_once(position), losing == "random") << losing;
+    }
+}
+
 // Two sessions of one server, in turns.
 class ServedEngine : public ::testing::Test {
   protected:
