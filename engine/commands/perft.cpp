@@ -10,6 +10,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/commands/command.hpp"
+#include "engine/rules/moves.hpp"
 
 namespace engine {
 namespace {
@@ -110,10 +111,11 @@ class SequenceCounter {
     }
 
     Count remember(const Ruleset& rules, const Heap& heap, Number length, Count count) {
-        constexpr std::size_t kEntry = 160;  // a node of the map, with what small heaps hold
+        constexpr std::size_t kEntry = 128;  // a node of the map
+        constexpr std::size_t kUnit = 16;    // a term of an ordinal; more than an entry takes
         constexpr std::size_t kStep = std::size_t{1} << 20;
-        const std::size_t bytes = (known_.size() + 1) * (kEntry + to_string(heap).size());
-        if (!memory_.cover(bytes, kStep)) {
+        bytes_ += kEntry + kUnit * text_units(heap);
+        if (!memory_.cover(bytes_, kStep)) {
             failure_ =
                 Error{Fault::Failed, "the heaps that can be reached do not fit the memory"};
             return count;
@@ -123,6 +125,7 @@ class SequenceCounter {
     }
 
     std::map<std::tuple<const Ruleset*, Heap, Number>, Count> known_;
+    std::size_t bytes_ = 0;  // of known_
     Reservation memory_;
     std::optional<Error> failure_;
 };

@@ -95,6 +95,17 @@ TEST(Perft, StopsWhereMemoryEnds) {
               "nim-engine perft: the heaps that can be reached do not fit the memory\n");
 }
 
+// Some 770 counts of heaps of 8 kB, whose texts take a quarter of that.
+TEST(Perft, ReservesWhatLongTuplesHold) {
+    std::string text = "moore{1}:(1,1,1,1,1,1,1,1";
+    for (int i = 0; i < 992; ++i) text += ",0";
+    text += ')';
+    EXPECT_EQ(counted(text, 8), "40320\n");
+    const LittleMemory memory(std::size_t{4} << 20);
+    EXPECT_EQ(counted(text, 8),
+              "nim-engine perft: the heaps that can be reached do not fit the memory\n");
+}
+
 TEST(Perft, NamesAHeapThatTheRulesRefuse) {
     const Printed told = perft({"rules{n->n*n:n>1&k<=1}:5000", "2"});
     EXPECT_EQ(told.status, 1);
