@@ -36,6 +36,8 @@ class Repetitions {
     int count(std::size_t heap, const Heap& before, const Heap& after, int player);
     // Undoes the last count(), which was given the same.
     void discount(std::size_t heap, const Heap& before, const Heap& after, int player);
+    // How many positions are counted: about 100 bytes each.
+    std::size_t size() const { return counts_.size(); }
 
   private:
     struct Key {
@@ -85,6 +87,8 @@ class Game {
     bool is_misere() const { return position_.convention == Convention::Misere; }
     // Can play come back to an earlier position?
     bool can_repeat() const { return can_repeat_; }
+    // The positions since the last irreversible move, whose occurrences are counted.
+    std::size_t counted_positions() const { return repetitions_.size(); }
 
     // Reads a word as a move of this position; the error says why it is not legal.
     Result<Move> read_move(std::string_view text) const;

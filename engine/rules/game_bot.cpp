@@ -40,6 +40,16 @@ bool is_well_formed(const Position& position) {
 constexpr Count kLittleWork = 20'000'000;
 constexpr std::size_t kFewMoves = 2;  // each may be as costly as the position
 
+// Whether a session can go on with this game: it must not grow by each line of a peer that
+// plays back and forth. A `position` line has fewer moves.
+Result<void> check_limits(const Game& game) {
+    constexpr std::size_t kMostCounted = 1 << 20;
+    if (game.counted_positions() <= kMostCounted) return game.check_limits();
+    return Error{Fault::TooLong, "more than " + std::to_string(kMostCounted) +
+                                     " positions since the last irreversible move, expected "
+                                     "such a move or a position line"};
+}
+
 std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 }  // namespace
@@ -118,7 +128,7 @@ Result<void> GameBot::play_all(Game& game, std::span<const std::string_view> mov
         }
         auto last = game.play(*move);
         if (undoes) played.push_back(std::move(last));
-        if (const auto fits = game.check_limits(); !fits) {
+        if (const auto fits = check_limits(game); !fits) {
             beyond = true;
             return undo({fits.error().fault, "the position after move " + quoted(word) + ": " +
                                                  describe(fits.error())});

@@ -359,6 +359,38 @@ TEST(EngineBot, CountsNoOccurrenceOfARefusedLine) {
                             "response graph{a->b;b->a}:a+nim:1", "response draw"));
 }
 
+// In the order of a Gray code no position comes again.
+TEST(EngineBot, CountsAsManyPositionsAsItsMemoryAllows) {
+    constexpr std::size_t kMost = 1 << 20;
+    constexpr std::size_t kLine = 1 << 14;
+    std::string text = "graph{a->b;b->a}:a";
+    for (int i = 1; i < 21; ++i) text += ",a";
+    const auto start = *protocol::parse_position(text + "+nim:1");
+    EngineBot bot(nullptr);
+    ASSERT_TRUE(bot.advance(start, {}, protocol::Change::Restart, {}));
+    const auto word_of = [](std::size_t ply) {
+        const bool is_back = (ply >> std::countr_zero(ply) & 2) != 0;
+        return std::to_string(1 + std::countr_zero(ply)) + (is_back ? "=a" : "=b");
+    };
+    const auto play = [&](const Lines& words) {
+        const std::vector<std::string_view> moves(words.begin(), words.end());
+        return bot.advance(start, moves, protocol::Change::Moves, {});
+    };
+    for (std::size_t ply = 1; ply < kMost;) {
+        Lines words;
+        do {
+            words.push_back(word_of(ply++));
+        } while (ply % kLine != 0);
+        ASSERT_TRUE(play(words)) << ply;
+    }
+    const auto refused = play({word_of(kMost)});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().text,
+              "the position after move '21=b': more than 1048576 positions since the last "
+              "irreversible move, expected such a move or a position line");
+    EXPECT_TRUE(play({"22=0", word_of(kMost)}));
+}
+
 TEST(EngineBot, RefusesPositionsWithTheColumn) {
     EXPECT_THAT(talk({"position fen nim:3+tak:4", "position fen nim:3,(1,2)", "query fen"}),
                 ElementsAre("info string error position, column 7: read 'tak', expected " +
