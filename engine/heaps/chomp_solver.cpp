@@ -130,7 +130,7 @@ class ChompSolver : public EnumeratingSolver {
         if (wanted == nullptr) return true;
         const auto rows = rows_of(heap);
         if (rows.size() <= 1) {
-            if (rows.empty() || *wanted + 1 >= rows[0]) return true;
+            if (rows.empty() || *wanted >= rows[0] - 1) return true;
             visit(1, [&](Count) { return cut(heap, 0, *wanted + 1); });
             return true;
         }

@@ -9,9 +9,9 @@
 namespace engine {
 namespace {
 
-// Its own inverse.
+// Its own inverse. Of a nimber that no heap has, 2^64-1, it is no heap either.
 Number lasker_value(Number heap) {
-    if (heap == 0) return 0;
+    if (heap == 0 || heap == ~Number{0}) return heap;
     if (heap % 4 == 3) return heap + 1;
     return heap % 4 == 0 ? heap - 1 : heap;
 }

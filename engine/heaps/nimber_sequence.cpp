@@ -189,7 +189,7 @@ bool KnownNimbers::list_heaps() {
 }
 
 std::span<const std::uint32_t> KnownNimbers::listed(Number value) const {
-    if (value + 1 >= starts_.size()) return {};
+    if (starts_.empty() || value >= starts_.size() - 1) return {};
     return std::span(heaps_).subspan(starts_[value], starts_[value + 1] - starts_[value]);
 }
 

@@ -56,6 +56,15 @@ TEST(LaskerSolver, FindsFollowersOfHugeHeaps) {
     EXPECT_GT(found, 1000);
 }
 
+TEST(LaskerSolver, HasNoFollowerOfTheLargestNumber) {
+    const auto solver = make_lasker_solver();
+    for (const Number heap : {Number{1}, Number{5}, kMaxNumber}) {
+        const auto tally = solver->count_followers(Heap(heap), finite(~Number{0}), {});
+        EXPECT_EQ(tally.count, 0u) << heap;
+        EXPECT_TRUE(tally.complete) << heap;
+    }
+}
+
 TEST(LaskerSolver, WinsMisereSumsByNimbers) {
     // What is_tame() promises.
     PlayBackOracle oracle;

@@ -126,6 +126,14 @@ TEST(SubtractionTable, HoldsAByteAHeap) {
     EXPECT_EQ(Memory::used(), before);
 }
 
+TEST(SubtractionTable, CountsNoHeapsOfTheLargestNumber) {
+    const SubtractionTable table(set_of("1-70,90"));
+    ASSERT_TRUE(table.occurrences());
+    EXPECT_EQ(table.count_below(500, ~Number{0}), 0u) << "before it has any";
+    ASSERT_TRUE(table.value(500, {}));
+    EXPECT_EQ(table.count_below(500, ~Number{0}), 0u);
+}
+
 TEST(SubtractionTable, GoesNoFartherThanMemory) {
     const SubtractionTable table(set_of("1000003,3000017,5000011"));
     {

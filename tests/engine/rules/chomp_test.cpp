@@ -104,6 +104,16 @@ TEST(Chomp, HasThePublishedAnswers) {
     EXPECT_EQ(outcome_of("(9,6,2)"), Outcome::N);
 }
 
+// Which is the nimber of moore{3}:(9223372036854775807,9223372036854775807,1).
+TEST(Chomp, HasNoMoveToTheLargestNumber) {
+    const auto solver = find_solver({"chomp"}, ruleset_of("chomp"));
+    for (const Number row : {Number{1}, Number{5}, kMaxNumber}) {
+        const auto tally = solver->count_followers(Heap(row), finite(~Number{0}), {});
+        EXPECT_EQ(tally.count, 0u) << row;
+        EXPECT_TRUE(tally.complete) << row;
+    }
+}
+
 // Where no move is known: whoever moves first wins on every rectangle.
 TEST(Chomp, IsWonOnRectangles) {
     EXPECT_EQ(outcome_of("(1000000000,1000000000,1000000000)"), Outcome::N);
