@@ -73,8 +73,11 @@ class MisereSolution : public JudgedSolution {
     std::optional<misere::Genus> genus(std::size_t heap, const Budget& budget) const override {
         if (heap >= parts_.size()) return std::nullopt;
         const misere::Part& part = parts_[heap];
-        if (const auto size = misere::nim_size(part, *part.place.heap))
+        if (const auto size = misere::nim_size(part, *part.place.heap)) {
+            // A genus holds numbers, and an ordinal's size only stands for it.
+            if (!std::holds_alternative<Number>(*part.place.heap)) return std::nullopt;
             return misere::genus_of_nim_heap(*size);
+        }
         // Where the heap decided nothing it may have none; others want the time, too.
         const auto number = part.number
                                 ? part.number

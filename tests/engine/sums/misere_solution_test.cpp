@@ -89,6 +89,13 @@ TEST(MisereSolution, TellsTheGenusOfHeaps) {
               "1000000000000^{1000000000000,1000000000002}");
 }
 
+TEST(MisereSolution, TellsNoGenusOfInfiniteHeaps) {
+    const Game game = game_of("kayles:5+nim:(w^2+1) misere");
+    const auto solution = solve_misere(game, {});
+    EXPECT_EQ(to_string(*solution->genus(0, {})), "4^{146}");
+    EXPECT_EQ(solution->genus(1, {}), std::nullopt);
+}
+
 TEST(MisereSolution, TellsWhoWinsEachHeapAlone) {
     for (const char* text : {"kayles:1,2,9+nim:1,2 misere", "kayles:1,2,9,10000 misere",
                              "grundy:3,8,30+kayles:9+nim:1000000 misere"}) {
