@@ -43,8 +43,11 @@ class Search {
             const auto start = std::chrono::steady_clock::now();
             const Monoid* monoid = learn();
             const Step step = monoid != nullptr ? assign(*monoid) : Step::GivenUp;
-            if (step == Step::Done) return reduced(*monoid);
-            if (step == Step::GivenUp) {
+            auto quotient = step == Step::Done ? reduced(*monoid) : std::nullopt;
+            if (quotient) return quotient;
+            if (step != Step::Changed) {
+                // learn() says itself why it found nothing.
+                if (monoid != nullptr) progress_.shortage = Shortage::Memory;
                 if (budget_.is_spent()) progress_.shortage = Shortage::Time;
                 progress_.lost = std::chrono::steady_clock::now() - start;
                 return std::nullopt;
@@ -57,6 +60,7 @@ class Search {
                 progress_.generators.push_back({heaps_[place], moves});
             }
         }
+        progress_.shortage = Shortage::Order;
         return std::nullopt;
     }
 
