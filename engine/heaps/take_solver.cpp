@@ -1,7 +1,7 @@
 // take{SET}: nimbers by formula or table.
 #include <algorithm>
-#include <map>
 #include <mutex>
+#include <vector>
 
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/heaps/solvers.hpp"
@@ -20,7 +20,8 @@ class TakeSolver : public HeapSolver {
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         const Number number = std::get<Number>(heap);
         if (number < set_.smallest()) return finite(0);
-        return prefix_for(number)->values->value(number, budget);
+        const auto prefix = prefix_for(number, budget);
+        return prefix ? prefix->values->value(number, budget) : std::nullopt;
     }
 
     bool is_quick() const override { return true; }
@@ -44,7 +45,9 @@ class TakeSolver : public HeapSolver {
         if (wanted == nullptr) return true;
         const Number number = std::get<Number>(heap);
         const bool complete = this->nimber(heap, budget).has_value();
-        const auto values = prefix_for(number)->values;
+        const auto prefix = prefix_for(number, budget);
+        if (!prefix) return false;
+        const auto& values = prefix->values;
         const Occurrences* all = values->occurrences();
         const auto& intervals = set_.intervals();
         auto next = std::ranges::upper_bound(intervals, number, {}, &Interval::first);
@@ -86,26 +89,41 @@ class TakeSolver : public HeapSolver {
         std::shared_ptr<const TakeValues> values;
         std::unique_ptr<OutcomeTable> outcomes;  // null where it does not serve
     };
+    struct Kept {
+        std::ptrdiff_t length = 0;  // of the part, in intervals
+        std::shared_ptr<const Prefix> prefix;
+    };
+    // A line can have a heap between any two of a hundred thousand members.
+    static constexpr std::size_t kMostKept = 8;
 
-    // The part that serves for a heap and all below it.
+    // The part that serves for a heap and all below it. Null: the budget ends before one is
+    // made, which takes as long as reading the set.
     // A set too large for tables may still have a small part that matters: members above the
     // heap cannot be taken.
-    std::shared_ptr<const Prefix> prefix_for(Number heap) const {
+    std::shared_ptr<const Prefix> prefix_for(Number heap, const Budget& budget) const {
         const auto& intervals = set_.intervals();
         if (heap < SubtractionTable::kFewHeaps || intervals.back().first <= heap) return whole_;
         if (heap < intervals.front().first) return whole_;
 
         const auto end = std::ranges::upper_bound(intervals, heap, {}, &Interval::first);
         const std::lock_guard lock(mutex_);
-        auto& prefix = by_length_[static_cast<std::size_t>(end - intervals.begin())];
-        if (!prefix) prefix = std::make_shared<const Prefix>(TakeSet({intervals.begin(), end}));
-        return prefix;
+        const auto kept = std::ranges::find(kept_, end - intervals.begin(), &Kept::length);
+        if (kept != kept_.end()) {
+            std::rotate(kept, kept + 1, kept_.end());
+            return kept_.back().prefix;
+        }
+        if (budget.is_spent()) return nullptr;
+        if (kept_.size() == kMostKept) kept_.erase(kept_.begin());
+        kept_.push_back({end - intervals.begin(),
+                         std::make_shared<const Prefix>(TakeSet({intervals.begin(), end}))});
+        return kept_.back().prefix;
     }
 
     // By a nimber where the heap is small or a law is proven soon, else by outcomes alone.
     std::optional<bool> is_p_position(Number heap, const Budget& budget) const {
         if (heap < set_.smallest()) return true;
-        const auto prefix = prefix_for(heap);
+        const auto prefix = prefix_for(heap, budget);
+        if (!prefix) return std::nullopt;
         constexpr Number kFew = SubtractionTable::kFewHeaps;
         const bool by_nimber = heap < kFew || prefix->values->law(kFew, budget).has_value();
         if (!by_nimber && prefix->outcomes) {
@@ -119,7 +137,7 @@ class TakeSolver : public HeapSolver {
     TakeSet set_;
     std::shared_ptr<const Prefix> whole_;
     mutable std::mutex mutex_;
-    mutable std::map<std::size_t, std::shared_ptr<const Prefix>> by_length_;
+    mutable std::vector<Kept> kept_;  // the one used last at the end
 };
 
 }  // namespace
