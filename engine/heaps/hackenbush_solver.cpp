@@ -147,10 +147,11 @@ class HackenbushSolver : public HeapSolver {
         const auto cuts = values.cuts_to(*wanted);
         const auto cut_at = [&](Count index) { return follower(cuts[index]); };
         if (!cuts.empty() && !visit(cuts.size(), cut_at)) return true;
-        BudgetPoll poll(budget, kPollVertices);
+        BudgetPoll poll(budget, kPollUnits);
+        const std::size_t walk = picture_.vertex_count() + Picture::kBits * edges.size();
         Picture::Edges left(edges.begin(), edges.end());
         for (const Picture::Edge edge : values.edges_on_cycles()) {
-            if (poll.is_spent(picture_.vertex_count())) return false;
+            if (poll.is_spent(walk)) return false;
             Picture::flip(left, edge);
             const bool has_it = PictureValues(picture_, left).value() == *wanted;
             Picture::flip(left, edge);
@@ -160,7 +161,7 @@ class HackenbushSolver : public HeapSolver {
     }
 
   private:
-    static constexpr std::size_t kPollVertices = 1 << 14;
+    static constexpr std::size_t kPollUnits = 1 << 14;  // vertices and edges
 
     std::size_t bytes() const { return picture_.vertex_count() * PictureValues::kVertexBytes; }
 

@@ -264,6 +264,24 @@ TEST(Hackenbush, SolvesAStalkOfAHundredThousandEdges) {
     EXPECT_EQ(rules->follower_count(found[0][0]), 12345U);
 }
 
+TEST(Hackenbush, StopsBetweenTheCutsOfManyEdges) {
+    // Two vertices. Each of the edges is on a cycle, and its cut leaves an odd number of them.
+    const std::string text = ruleset_text(Edges(16 * 63, {0, 1}));
+    const Heap heap(Tuple{std::vector<Number>(16, protocol::kMaxNumber)});
+    std::stop_source stop;
+    const Budget budget{Budget().deadline, stop.get_token()};
+    int visited = 0;
+    const auto visit = [&](Count, HeapSolver::FollowerAt) {
+        ++visited;
+        stop.request_stop();
+        return true;
+    };
+    const auto solver = find_solver({text}, ruleset_of(text));
+    EXPECT_FALSE(solver->visit_followers(heap, finite(1), budget, visit));
+    EXPECT_GE(visited, 1);
+    EXPECT_LE(visited, 20);
+}
+
 TEST(Hackenbush, AgreesWithPlayUnderMisere) {
     std::mt19937_64 random(3);
     for (int i = 0; i < 30; ++i) {
