@@ -141,7 +141,14 @@ bool is_quick(const Game& game) {
     std::size_t work = 0;
     for (const protocol::Component& component : game.position().components)
         work += component.heaps.size() * component.ruleset.text.size();
-    return work <= kLittleWork && Sum(game, Budget::spent()).is_quick();
+    if (work > kLittleWork) return false;
+    // The tables of other solvers may be held by another thread, which a sum waits for.
+    const auto needs_no_turn = [](const Heaps::Place& place) {
+        return place.solver->is_quick();
+    };
+    const Heaps heaps(game);
+    return std::ranges::all_of(heaps.places(), needs_no_turn) &&
+           Sum(game, Budget::spent()).is_known();
 }
 
 // ---- traps ----

@@ -33,7 +33,6 @@ Sum::Sum(const Game& game, const Budget& budget, Aim aim)
             asked = solver;
             ends = !rules->can_repeat();
             tame_ = tame_ && solver->is_tame();
-            quick_ = quick_ && solver->is_quick();
         }
         const std::uint64_t effort = ends ? solver->effort(*heap) : 0;
         costly_ = costly_ || effort > 0;

@@ -30,8 +30,6 @@ class Sum : public JudgedSolution {
     // Under misere play only sums of tame heaps are solved here.
     bool is_solvable() const { return !misere_ || tame_; }
     bool is_known() const { return unknown_.empty() && is_solvable(); }
-    // Whether the rest takes only microseconds a heap.
-    bool is_quick() const { return is_known() && quick_; }
     // The sum of the known heaps.
     const Nimber& total() const { return total_; }
 
@@ -79,7 +77,6 @@ class Sum : public JudgedSolution {
     bool misere_ = false;
     bool tame_ = true;     // all heaps are
     bool costly_ = false;  // some nimber takes a search
-    bool quick_ = true;    // all solvers are
     Nimber known_total_;   // of the known heaps that are not loopy
     Nimber total_;
     std::size_t firm_count_ = 0;        // known heaps with a nimber of 2 or more
