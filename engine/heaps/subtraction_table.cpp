@@ -114,9 +114,10 @@ bool SubtractionSweep::extend(std::size_t end, std::size_t work) {
         return true;
     }
     while (size() < end) {
-        if (!note_options(size())) return false;
+        // Once for each heap, also if memory is short and the heap's turn comes again.
+        if (noted_ == size()) note_options(noted_++);
         const auto value = static_cast<std::uint32_t>(option_values_.least_missing());
-        if (!NimberArray::make_room_for(values_, value)) return false;
+        if (!make_room_for(value) || !NimberArray::make_room_for(values_, value)) return false;
         values_->push_back(value);
     }
     return true;
@@ -138,18 +139,16 @@ void SubtractionSweep::extend_by_mask(std::size_t end) {
 }
 
 // From one heap to the next, the options of each interval move on by one heap.
-bool SubtractionSweep::note_options(std::size_t heap) {
+void SubtractionSweep::note_options(std::size_t heap) {
     const NimberArray& values = *values_;
     for (const Interval& interval : set_.intervals()) {
         if (interval.first > heap) break;
         const std::uint32_t gained = values[heap - interval.first];
-        if (!make_room_for(gained)) return false;
         if (option_counts_[gained]++ == 0) option_values_.insert(gained);
         if (interval.last >= heap) continue;
         const std::uint32_t lost = values[heap - interval.last - 1];
         if (--option_counts_[lost] == 0) option_values_.erase(lost);
     }
-    return true;
 }
 
 bool SubtractionSweep::make_room_for(std::uint32_t value) {

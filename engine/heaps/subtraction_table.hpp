@@ -80,7 +80,7 @@ class SubtractionSweep final : public NimberSweep {
     static constexpr Count kFewMembers = 63;
 
     bool reserve(std::size_t heaps);
-    bool note_options(std::size_t heap);
+    void note_options(std::size_t heap);
     bool make_room_for(std::uint32_t value);
     void extend_by_mask(std::size_t end);
 
@@ -89,6 +89,7 @@ class SubtractionSweep final : public NimberSweep {
     std::vector<Number> members_;
     std::vector<std::uint32_t> option_counts_;  // options of the heap at hand, by nimber
     FreeValues option_values_;                  // those with a count
+    std::size_t noted_ = 0;                     // heaps whose options were counted
     Reservation counts_memory_;
 };
 

@@ -73,6 +73,21 @@ TEST(SubtractionSweep, WidensItsNumbers) {
     for (std::size_t heap = 0; heap < 70000; ++heap) ASSERT_EQ((*sweep.values())[heap], heap);
 }
 
+TEST(SubtractionSweep, GoesOnOnceThereIsMemory) {
+    // Its nimbers are those of the heaps modulo 301, of two bytes from 256 on.
+    SubtractionSweep sweep(set_of("1-300"));
+    {
+        const LittleMemory memory(7000);  // for them and for 1024 counts, not for wider ones
+        EXPECT_FALSE(sweep.extend(1000, SIZE_MAX));
+        EXPECT_FALSE(sweep.extend(1000, SIZE_MAX));
+        EXPECT_EQ(sweep.size(), 256u);
+    }
+    ASSERT_TRUE(sweep.extend(1000, SIZE_MAX));
+    for (std::size_t heap = 0; heap < 1000; ++heap) {
+        ASSERT_EQ((*sweep.values())[heap], heap % 301) << heap;
+    }
+}
+
 TEST(OutcomeSweep, AgreesWithTheNimbers) {
     for (const std::string& text : some_sets()) {
         if (!OutcomeSweep::serves(set_of(text))) continue;
