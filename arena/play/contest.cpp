@@ -134,10 +134,6 @@ class ContestRun {
     int run() {
         const auto replayed = director_.replay();
         if (!replayed) return refuse({replayed.error(), kExitRecord});
-        if (const int signal = interrupts_.read(); signal != 0) {
-            announcer_.tell_interruption();
-            return console_.finish(128 + signal);
-        }
         announcer_.tell_beginning(setup_, entrants_, most_recorded(), play_.processes);
         log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
                         options_.seed);

@@ -1,19 +1,17 @@
 """What becomes of players when the arena itself is stopped, as a frozen container is."""
 from arena import *
 
-# At its first `go` it makes a file, and waits for a word from a FIFO.
+# At the first `go` of all it makes a file, and waits for a word from a FIFO.
 WAITER = """
+import os
 import sys
 from bot import *
 
 asked, go_on = sys.argv[1:]
-is_first = True
 
 
 def go(words):
-    global is_first
-    if is_first:
-        is_first = False
+    if not os.path.exists(asked):
         open(asked, "w").close()
         with open(go_on) as fifo:
             if fifo.read() == "be silent":
