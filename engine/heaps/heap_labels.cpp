@@ -40,15 +40,15 @@ class HeapLabels::Exploration {
         heaps_.add_ruleset(std::move(rules));
     }
 
-    // Whether the results of the other functions for the heap are final; TooMany: kMostHeaps is
-    // exhausted; Short: memory is. An interrupted call is resumed by the next one for the same
+    // Whether the results of the other functions for the heap are final; TooMany: memory or
+    // kMostHeaps is exhausted. An interrupted call is resumed by the next one for the same
     // heap; heaps labelled meanwhile stay labelled.
-    enum class End { Final, Interrupted, TooMany, Short };
+    enum class End { Final, Interrupted, TooMany };
     End explore(const Heap& heap, const Budget& budget) {
         const Entry* known = entry_of(heap);
         if (known != nullptr && known->state != State::Open) return End::Final;
         const auto root = heaps_.intern(0, heap);
-        if (!root) return End::Short;
+        if (!root) return End::TooMany;
         if (*root == HeapPool::kDead) return End::Final;
         if (root_ != root) {
             forget_walk();
@@ -60,8 +60,7 @@ class HeapLabels::Exploration {
         budget_ = nullptr;
         if (!done) return End::Interrupted;
         forget_walk();
-        if (!gave_up_) return End::Final;
-        return heaps_.size() > kMostHeaps ? End::TooMany : End::Short;
+        return too_many_ ? End::TooMany : End::Final;
     }
 
     // nullopt: no label, or not known yet.
@@ -161,14 +160,14 @@ class HeapLabels::Exploration {
     // Depth first, with a stack of its own (Tarjan 1972). Places on the stack serve as his
     // numbers.
     Steps walk(Index root) {
-        gave_up_ = false;
+        too_many_ = false;
         std::optional<Index> next = root;
         for (;;) {
             if (next && *next < entries_.size() && entries_[*next].place != 0) {
                 lower(entries_[*next].place);
             } else if (next) {
                 while (!enter(*next)) {
-                    if (gave_up_) co_return;
+                    if (too_many_) co_return;
                     co_await std::suspend_always();
                 }
             } else {
@@ -178,7 +177,7 @@ class HeapLabels::Exploration {
                 if (done.lowest == entries_[done.heap].place) {
                     Steps labelling = label(done.lowest - 1);
                     while (!labelling.step()) co_await std::suspend_always();
-                    if (gave_up_) co_return;
+                    if (too_many_) co_return;
                     stack_.resize(done.lowest - 1);
                 }
             }
@@ -188,16 +187,16 @@ class HeapLabels::Exploration {
         }
     }
 
-    // False where the budget or the memory ends, or there are too many heaps.
+    // False where the budget ends, or there are too many heaps.
     bool enter(Index heap) {
         if (!heaps_.list_moves(heap, *budget_)) {
-            gave_up_ = !budget_->is_spent();
+            too_many_ = !budget_->is_spent();
             return false;
         }
         const std::size_t more = heaps_.size() - entries_.size();
         if (heaps_.size() > kMostHeaps || !make_room(entries_, more, memory_) ||
             !make_room(frames_, 1, memory_) || !make_room(stack_, 1, memory_)) {
-            gave_up_ = true;
+            too_many_ = true;
             return false;
         }
         entries_.resize(heaps_.size());
@@ -267,23 +266,23 @@ class HeapLabels::Exploration {
     Steps label_graph(Component& component, std::size_t begin) {
         Reservation memory;
         for (const Index heap : component.heaps) {
-            gave_up_ = !add_edges(component, heap, begin);
-            if (gave_up_) co_return;
+            too_many_ = !add_edges(component, heap, begin);
+            if (too_many_) co_return;
             if (has_worked(1 + heaps_.move_count(heap))) co_await std::suspend_always();
         }
         // These add others, of finite labels.
         for (std::size_t i = 0; i < component.labels.size(); ++i) {
             if (has_worked(add_label(component, i))) co_await std::suspend_always();
         }
-        gave_up_ = !memory.resize(smith_labelling_bytes(component.view()));
-        if (gave_up_) co_return;
+        too_many_ = !memory.resize(smith_labelling_bytes(component.view()));
+        if (too_many_) co_return;
         std::optional<SmithLabels> found;
         Steps labelling = find_smith_labels(component.view(), component.given, found);
         while (!labelling.step()) co_await std::suspend_always();
         const SmithLabels& labels = *found;
         for (std::uint32_t v = 0; v < component.heaps.size(); ++v) {
-            gave_up_ = !store(component, labels, v);
-            if (gave_up_) co_return;
+            too_many_ = !store(component, labels, v);
+            if (too_many_) co_return;
             if (has_worked(1 + heaps_.move_count(component.heaps[v]))) {
                 co_await std::suspend_always();
             }
@@ -383,8 +382,8 @@ class HeapLabels::Exploration {
     // turn, go on until one finds nothing.
     Steps label_by_answers(const Component& component) {
         Reservation memory;
-        gave_up_ = !memory.resize(component.heaps.size() * (sizeof(Index) + sizeof(Proof)));
-        if (gave_up_) co_return;
+        too_many_ = !memory.resize(component.heaps.size() * (sizeof(Index) + sizeof(Proof)));
+        if (too_many_) co_return;
         std::vector<Index> open(component.heaps.rbegin(), component.heaps.rend());
         std::vector<Proof> proofs(open.size());
         for (bool found = true; found;) {
@@ -510,7 +509,7 @@ class HeapLabels::Exploration {
     std::optional<Index> root_;
     std::optional<Steps> steps_;
     const Budget* budget_ = nullptr;
-    bool gave_up_ = false;  // for too many heaps, or for memory
+    bool too_many_ = false;
     std::size_t work_ = 0;
     std::vector<Frame> frames_;
     std::vector<Index> stack_;  // not yet labelled
@@ -528,12 +527,8 @@ std::unique_lock<std::timed_mutex> HeapLabels::explore(const Heap& heap,
     auto lock = take_turn(mutex_, budget);
     if (!lock) return lock;
     if (hopeless_.contains(heap)) return lock;
-    using End = Exploration::End;
-    const End end = exploration_->explore(heap, budget);
-    if (end == End::TooMany || end == End::Short) {
+    if (exploration_->explore(heap, budget) == Exploration::End::TooMany) {
         exploration_ = std::make_unique<Exploration>(rules_);
-    }
-    if (end == End::TooMany) {
         if (hopeless_.size() == kMostHopeless) hopeless_.clear();
         hopeless_.insert(heap);
     }

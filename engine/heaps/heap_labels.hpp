@@ -15,8 +15,8 @@
 namespace engine {
 
 // Labels of the heaps of one ruleset, found as they are asked for. Thread-safe: threads take
-// turns, each within its budget. If too many heaps are reachable from one, that is remembered.
-// All labels found so far are dropped then, or where memory is short.
+// turns, each within its budget. If too many heaps are reachable from one, that is remembered,
+// and all labels found so far are dropped.
 //
 // Heaps that can come back to each other (strongly connected components, by Tarjan's algorithm)
 // are labelled together by Smith's theory, see smith_labels.hpp, after all that they lead to.

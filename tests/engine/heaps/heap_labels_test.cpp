@@ -274,17 +274,6 @@ TEST(HeapLabels, DoNotKnowHeapsFromWhereThereIsNoEnd) {
     EXPECT_EQ(labels.nimber(Heap(Number{1}), {}), finite(1));  // as it was before
 }
 
-TEST(HeapLabels, AreFoundOnceThereIsMemory) {
-    std::vector<TableRules::Results> moves(3000);
-    for (Number heap = 1; heap < moves.size(); ++heap) moves[heap] = {{heap - 1}};
-    const HeapLabels labels = labels_of(moves);
-    {
-        const LittleMemory memory(1000);
-        EXPECT_EQ(label_of(labels, 2999), "none");
-    }
-    EXPECT_EQ(label_of(labels, 2999), "1");
-}
-
 TEST(HeapLabels, AreSharedByThreads) {
     std::vector<TableRules::Results> moves(3000);
     for (Number heap = 1; heap < moves.size(); ++heap) moves[heap] = {{heap - 1}, {heap}};
