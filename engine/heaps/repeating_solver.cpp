@@ -55,21 +55,22 @@ constexpr std::size_t kMostHeapsOfThree = std::size_t{1} << 12;
 class RepeatingSweep final : public NimberSweep {
   public:
     RepeatingSweep(std::vector<std::uint8_t> digits, std::size_t repeated)
-        : digits_(std::move(digits)), repeated_(repeated) {
+        : NimberSweep(NimberArray::make(kFirstHeaps, NimberArray::Width::Byte)),
+          digits_(std::move(digits)),
+          repeated_(repeated) {
         for (const unsigned digit : digits_) leaves_ |= digit;
         for (auto* rings : {&exactly_, &down_to_}) {
             for (auto& ring : *rings) ring.resize(digits_.size());
         }
-        make_first();
+        add_value(0);
     }
 
     bool extend(std::size_t end, std::size_t work) override {
-        if (!make_first()) return false;
         const bool triples = (leaves_ & 8) != 0;
         const std::size_t most = triples ? kMostHeapsOfThree : kMostHeaps;
         for (std::size_t done = 0; size() < end && done < work;) {
             const std::size_t heap = size();
-            if (heap >= most || !add_next(heap)) return false;
+            if (!values_ || heap >= most || !add_next(heap)) return false;
             done +=
                 (triples ? heap * heap / 12 : heap / 2) + digits_.size() * options_.size() + 1;
         }
@@ -77,13 +78,6 @@ class RepeatingSweep final : public NimberSweep {
     }
 
   private:
-    // The nimber of the empty heap. False: memory is short.
-    bool make_first() {
-        if (values_) return true;
-        values_ = NimberArray::make(kFirstHeaps, NimberArray::Width::Byte);
-        return values_ && add_value(0);
-    }
-
     bool add_next(std::size_t heap) {
         // No play from a heap is longer than twice its size, and so no nimber is larger.
         const std::size_t longest = std::bit_ceil(2 * heap + 2) / 64 + 1;  // words of a set
@@ -132,6 +126,7 @@ class RepeatingSweep final : public NimberSweep {
     }
 
     bool add_value(std::uint32_t value) {
+        if (!values_) return false;
         const std::size_t heap = size();
         if (!NimberArray::make_room_for(values_, value)) return false;
         values_->push_back(value);
@@ -172,7 +167,7 @@ class RepeatingSolver : public EnumeratingSolver {
         : EnumeratingSolver(std::move(rules)),
           is_size_(takes_any(moves)),
           table_(std::make_unique<RepeatingSweep>(moves.digits, moves.repeated),
-                 {.is_known = false}, {.first = 256, .percent = 125}) {}
+                 {.is_known = false}, {.first = 256, .percent = 125, .ends_for_good = true}) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         const Number size = std::get<Number>(heap);

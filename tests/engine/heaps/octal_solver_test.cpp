@@ -215,18 +215,6 @@ TEST(OctalSequence, EndsWhereMemoryIsShort) {
     EXPECT_TRUE(table.value(size - 1, {}));
 }
 
-TEST(OctalSequence, GoesOnOnceThereIsMemory) {
-    const NimberSequence table = octal_sequence(BreakMoves::of_digits({0, 6}));
-    {
-        const LittleMemory memory(20000);
-        EXPECT_EQ(table.value(30000, {}), std::nullopt);
-    }
-    const NimberSequence alone = octal_sequence(BreakMoves::of_digits({0, 6}));
-    for (Number heap = 30000; heap > 0; heap -= 100) {
-        ASSERT_EQ(table.value(heap, {}), alone.value(heap, {})) << heap;
-    }
-}
-
 TEST(FollowerFamily, CountsTriplesByRows) {
     FollowerFamily family;
     family.heaps = 3;

@@ -1,7 +1,6 @@
 #include "engine/heaps/octal_sweep.hpp"
 
 #include "engine/rules/game.hpp"
-#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::octal_sweep_test {
 
@@ -130,25 +129,6 @@ TEST(OctalSweep, DoesNotDependOnWhereItPauses) {
     for (const char* code : {"0.6", "grundy", "0.07", "0.F8", "0.106"}) {
         OctalSweep paused(moves_of(code));
         ASSERT_EQ(first(paused, 1500, 50), first(code, 1500)) << code;
-    }
-}
-
-TEST(OctalSweep, GoesOnOnceThereIsMemory) {
-    constexpr std::size_t kHeaps = 2100;
-    for (const char* code : {"0.6", "0.77", "grundy", "0.106", "0.3303", "0.F8"}) {
-        std::optional<OctalSweep> sweep;
-        {
-            const LittleMemory memory(0);
-            sweep.emplace(moves_of(code));
-            EXPECT_FALSE(sweep->extend(kHeaps, 1 << 20)) << code;
-        }
-        // So it ends wherever it asks for memory.
-        for (std::size_t room = 0; sweep->size() < kHeaps; room += 256) {
-            const LittleMemory memory(room);
-            while (sweep->size() < kHeaps && sweep->extend(kHeaps, 1 << 20)) {
-            }
-        }
-        ASSERT_EQ(first(*sweep, kHeaps, 1 << 20), first(code, kHeaps)) << code;
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include "engine/heaps/break_moves.hpp"
 #include "tests/engine/follower_listing.hpp"
-#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::repeating_solver_test {
 
@@ -85,20 +84,6 @@ TEST(RepeatingSolver, LeavesHugeHeapsUnknown) {
     const Budget budget{std::chrono::steady_clock::now() + std::chrono::milliseconds(50), {}};
     EXPECT_FALSE(solver->nimber(Heap(protocol::kMaxNumber), budget));
     EXPECT_FALSE(solver->law(1000, {}));
-}
-
-TEST(RepeatingSolver, GoesOnOnceThereIsMemory) {
-    constexpr Number kHeaps = 600;
-    const Code code{{0, 7, 2}, 1};
-    const auto solver = solver_of(code);
-    {
-        const LittleMemory memory(2000);
-        EXPECT_FALSE(solver->nimber(Heap(Number{1000}), {}));
-    }
-    const auto expected = written_out(code, kHeaps);
-    for (Number heap = 0; heap <= kHeaps; ++heap) {
-        ASSERT_EQ(solver->nimber(Heap(heap), {}), expected->nimber(Heap(heap), {})) << heap;
-    }
 }
 
 TEST(RepeatingSolver, IsAFormulaWhereEveryDigitIsThree) {
