@@ -30,7 +30,14 @@ std::string example_move(const engine::Game& game) {
 
 }  // namespace
 
-bool is_costly(const protocol::Position& start) { return engine::work_of(start) > 0; }
+bool is_costly(const protocol::Position& start) {
+    // To look at a long one takes long, too.
+    constexpr std::size_t kLong = 1000;
+    const bool is_long = std::ranges::any_of(start.components, [](const auto& component) {
+        return component.heaps.size() + component.ruleset.text.size() > kLong;
+    });
+    return is_long || engine::work_of(start) > 0;
+}
 
 // "3=1.5", "3=2."
 bool has_fraction(std::string_view word) {

@@ -188,9 +188,9 @@ void WorkerThreads::run(Worker& worker) {
 
 int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
                         const std::function<void()>& tick, const Drain& drain) {
-    std::optional<Clock::time_point> end;    // of the drain, once that has begun
-    int begun_by = 0;                        // the signal
-    bool has_come = interrupts.read() != 0;  // before the first game
+    std::optional<Clock::time_point> end;  // of the drain, once that has begun
+    int begun_by = 0;                      // the signal
+    int early = interrupts.read();         // a signal before the first game, or 0
     for (;;) {
         std::array<pollfd, 3> watched{
             {{done_.fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}, {failed_.fd(), POLLIN, 0}}};
@@ -200,9 +200,9 @@ int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
             const int most = static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
             timeout = timeout < 0 ? most : std::min(timeout, most);
         }
-        ::poll(watched.data(), watched.size(), has_come ? 0 : timeout);
-        const bool has_signal = std::exchange(has_come, false) || watched[1].revents != 0;
-        const int signal = interrupts.read();
+        if (early == 0) ::poll(watched.data(), watched.size(), timeout);
+        const bool has_signal = early != 0 || watched[1].revents != 0;
+        const int signal = early != 0 ? std::exchange(early, 0) : interrupts.read();
         if (has_signal && !end && drain.time.count() > 0 && watched[2].revents == 0) {
             end = Clock::now() + drain.time;
             begun_by = signal;

@@ -44,10 +44,12 @@ class TakeSolver : public HeapSolver {
         const auto* wanted = std::get_if<std::uint64_t>(&nimber);
         if (wanted == nullptr) return true;
         const Number number = std::get<Number>(heap);
-        const bool complete = this->nimber(heap, budget).has_value();
         const auto prefix = prefix_for(number, budget);
         if (!prefix) return false;
         const auto& values = prefix->values;
+        // What follows counts in the table that this makes.
+        const bool complete =
+            number < set_.smallest() || values->value(number, budget).has_value();
         const Occurrences* all = values->occurrences();
         const auto& intervals = set_.intervals();
         auto next = std::ranges::upper_bound(intervals, number, {}, &Interval::first);
@@ -94,10 +96,11 @@ class TakeSolver : public HeapSolver {
         std::shared_ptr<const Prefix> prefix;
     };
     // A line can have a heap between any two of a hundred thousand members.
-    static constexpr std::size_t kMostKept = 8;
+    static constexpr std::ptrdiff_t kMostKept = 1 << 20;  // intervals
+    static constexpr std::ptrdiff_t kLong = 1000;
 
-    // The part that serves for a heap and all below it. Null: the budget ends before one is
-    // made, which takes as long as reading the set.
+    // The part that serves for a heap and all below it. Null: the budget has ended, and a long
+    // one is to be made, which takes as long as reading it.
     // A set too large for tables may still have a small part that matters: members above the
     // heap cannot be taken.
     std::shared_ptr<const Prefix> prefix_for(Number heap, const Budget& budget) const {
@@ -112,10 +115,14 @@ class TakeSolver : public HeapSolver {
             std::rotate(kept, kept + 1, kept_.end());
             return kept_.back().prefix;
         }
-        if (budget.is_spent()) return nullptr;
-        if (kept_.size() == kMostKept) kept_.erase(kept_.begin());
-        kept_.push_back({end - intervals.begin(),
-                         std::make_shared<const Prefix>(TakeSet({intervals.begin(), end}))});
+        const std::ptrdiff_t length = end - intervals.begin();
+        if (length > kLong && budget.is_spent()) return nullptr;
+        for (intervals_kept_ += length; intervals_kept_ > kMostKept && !kept_.empty();) {
+            intervals_kept_ -= kept_.front().length;
+            kept_.erase(kept_.begin());
+        }
+        kept_.push_back(
+            {length, std::make_shared<const Prefix>(TakeSet({intervals.begin(), end}))});
         return kept_.back().prefix;
     }
 
@@ -138,6 +145,7 @@ class TakeSolver : public HeapSolver {
     std::shared_ptr<const Prefix> whole_;
     mutable std::mutex mutex_;
     mutable std::vector<Kept> kept_;  // the one used last at the end
+    mutable std::ptrdiff_t intervals_kept_ = 0;
 };
 
 }  // namespace

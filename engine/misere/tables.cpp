@@ -109,9 +109,7 @@ std::shared_ptr<const KnownQuotient> Tables::quotient(const Rulesets& rulesets,
     auto quotient = find_quotient(graph_, all, max_order, budget, progress);
     Reservation reservation;
     if (!quotient || !reservation.resize(quotient->monoid.bytes() + 16 * all.size())) {
-        // There may be more memory next time.
-        if (quotient || progress.shortage == Shortage::Memory) return nullptr;
-        const bool in_time = progress.shortage != Shortage::Time;
+        const bool in_time = quotient || progress.shortage != Shortage::Time;
         const auto lost = in_time ? Clock::duration::max() : progress.lost;
         failures_[rulesets] = {std::move(all), max_order, lost};
         return nullptr;

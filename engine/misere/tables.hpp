@@ -49,8 +49,7 @@ class Tables {
 
     // A quotient that knows these heaps, which are heaps of `rulesets`, ascending. Null: not
     // found within the order. A search that failed is repeated only with a larger order; or, if
-    // time was short, with at least twice the time, or if memory was, and then it resumes where
-    // it ended.
+    // time was short, with at least twice the time, and then it resumes where it ended.
     std::shared_ptr<const KnownQuotient> quotient(const std::vector<std::size_t>& rulesets,
                                                   const std::vector<HeapGraph::Index>& heaps,
                                                   std::size_t max_order, const Budget& budget);

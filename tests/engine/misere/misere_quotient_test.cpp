@@ -1,8 +1,6 @@
 #include "engine/misere/monoid.hpp"
 #include "engine/misere/quotient.hpp"
-#include "engine/misere/tables.hpp"
 #include "engine/rules/game.hpp"
-#include "tests/engine/little_memory.hpp"
 #include "tests/engine/misere/heaps_in_play.hpp"
 
 namespace engine::misere::misere_quotient_test {
@@ -179,22 +177,6 @@ TEST(Quotient, IsNotFoundBeyondTheOrderOrTheBudget) {
     QuotientProgress progress;
     EXPECT_FALSE(find_quotient(heaps.graph(), all, 1000, spent, progress));
     EXPECT_EQ(progress.shortage, Shortage::Time);
-}
-
-TEST(Quotient, IsLookedForAgainOnceThereIsMemory) {
-    Tables tables;
-    const auto ruleset = tables.graph().ruleset_index("kayles", ruleset_of("kayles"));
-    std::vector<HeapGraph::Index> heaps;
-    for (Number heap = 1; heap <= 30; ++heap) {
-        heaps.push_back(tables.graph().add(ruleset, Heap(heap), {}).value());
-    }
-    {
-        const test::LittleMemory memory(0);
-        EXPECT_EQ(tables.quotient({ruleset}, heaps, 1000, {}), nullptr);
-    }
-    const auto known = tables.quotient({ruleset}, heaps, 1000, {});
-    ASSERT_NE(known, nullptr);
-    EXPECT_EQ(known->quotient.monoid.order(), 40U);
 }
 
 TEST(Quotient, OfNoHeapsIsTrivial) {
