@@ -315,6 +315,7 @@ std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool 
 }
 
 void thaw_groups_of(const std::set<pid_t>& processes) {
+    if (processes.empty()) return;  // as after most players: the mounts need not be read
     GroupTree tree{content("/proc/self/mountinfo"), "", {}};
     for (const Hierarchy& hierarchy : hierarchies(tree)) {
         if (hierarchy.unified || !has_controller(hierarchy, "freezer")) continue;

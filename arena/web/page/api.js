@@ -46,14 +46,18 @@ const read = async (response) => {
   });
 };
 
-// Without a limit of its own: the server knows how long its options let an answer take, and
-// replies 504 after that.
+// The server knows how long its options let an answer take, and replies 504 after that. This
+// is for a connection that was lost without a word, as by a laptop that slept.
+const kPatience = 600000; // ms
+
 const send = async (path, init) => {
+  const patience = AbortSignal.timeout(kPatience);
   let response;
   try {
-    response = await fetch(path, init);
+    response = await fetch(path, {...init, signal: patience});
   } catch {
-    throw new ApiError(0, "the server cannot be reached");
+    const late = patience.aborted;
+    throw new ApiError(0, late ? "the server does not answer" : "the server cannot be reached");
   }
   return read(response);
 };
