@@ -82,8 +82,8 @@ void write_whole(const std::filesystem::path& path, const std::string& text);
 
 // ---- programs beside the games, such as a build (program_run.cpp) ----
 
-inline constexpr Milliseconds kToolTime{60'000};  // for a tool that is trusted
-inline constexpr std::size_t kBytesOfLine = 300;  // of what it wrote, in an error
+inline constexpr Milliseconds kToolTime{600'000};  // for a tool that is trusted, on a busy disk
+inline constexpr std::size_t kBytesOfLine = 300;   // of what it wrote, in an error
 
 // How a process ended.
 struct Ran {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <future>
 #include <optional>
 #include <stdexcept>
@@ -38,6 +39,7 @@ std::string words_of_end(const Child& child) {
     if (child.ran_out_of_memory()) return "it took more memory than it may have";
     const auto exit = child.exit_status();
     if (!exit) return "its end was not seen";
+    if (exit->signal == SIGXCPU) return "it used too much CPU time";
     return exit->code == 0 ? "" : "it " + words_of(*exit);
 }
 

@@ -36,6 +36,7 @@ constexpr std::uint64_t kSmall = std::uint64_t{16} << 20;
 constexpr std::string_view kMayHold =
     " (an archive may hold 16 MiB, or 100 times its own size up to 256 MiB)";
 constexpr std::uint64_t kUnpackMemory = std::uint64_t{512} << 20;
+constexpr Milliseconds kUnpackTime{60'000};  // of CPU: the rest is the machine's
 
 // What an archive may hold: compilers' inputs do not shrink to a hundredth.
 TreeLimits limits_of_archive(std::uintmax_t size) {
@@ -88,7 +89,7 @@ std::optional<Submission::Part> archive_in(const fs::path& folder,
 PlayOptions reading_of(const fs::path& stage, const BuildOptions& options) {
     PlayOptions play;
     play.environment = EnvironmentMode::Clean;
-    play.startup = kToolTime;
+    play.startup = kUnpackTime;
     play.run_as = options.run_as;
     play.sandbox.on = options.sandbox;
     play.sandbox.memory = kUnpackMemory;
