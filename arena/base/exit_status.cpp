@@ -11,8 +11,11 @@ std::string signal_name(int signal) {
 }
 
 std::string words_of(const ExitStatus& exit) {
-    if (!exit.signal) return "ended with exit status " + std::to_string(exit.code.value_or(0));
-    std::string words = "was ended by " + signal_name(*exit.signal);
+    std::string words = exit.signal
+                            ? "was ended by " + signal_name(*exit.signal)
+                            : "ended with exit status " + std::to_string(exit.code.value_or(0));
+    if (exit.out_of_memory)
+        return words + ": it used up the memory that the sandbox has for it";
     if (exit.signal == SIGXCPU)
         words += ": it used more than twice the CPU time that its moves may take";
     static_assert(kMaxFileWritten == std::uint64_t{1} << 30);

@@ -11,6 +11,7 @@ namespace arena {
 struct ExitStatus {
     std::optional<int> code;
     std::optional<int> signal;
+    bool out_of_memory = false;  // a process of its sandbox was killed for lack of memory
 };
 
 // "SIGSEGV"; "signal 99" for a number without a name.

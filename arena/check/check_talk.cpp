@@ -135,7 +135,7 @@ Diagnosis Talk::diagnose_death(const std::optional<ExitStatus>& exit) {
     for (const SaidLine& line : lines_) {
         if (line.sent) longest = std::max(longest, line.bytes);
     }
-    Diagnosis found = diagnose({exit, said, longest, false, peer_->memory_limit()});
+    Diagnosis found = diagnose({exit, said, longest, peer_->memory_limit()});
     if (found.remedy.empty() && !said.empty())
         found.remedy = "its messages on stderr tell more. It must run until `quit`";
     if (found.remedy.empty())

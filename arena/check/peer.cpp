@@ -72,7 +72,8 @@ class LinkedPeer : public Peer {
     CpuCount cpu() const override { return link_ ? link_->cpu() : CpuCount(); }
     bool is_starved() const override { return link_ && arena::is_starved(*link_, opened_); }
     std::string memory_limit() const override {
-        return context_.shared.launcher.memory_text(spec_, false);
+        const auto exit = exit_status();
+        return context_.shared.launcher.memory_text(spec_, exit && exit->out_of_memory);
     }
     Awaitable<std::optional<ExitStatus>> await_exit() override {
         const auto exit = co_await arena::await_exit(*link_);

@@ -174,8 +174,7 @@ std::string exception_line(std::string_view stderr_text) {
 Diagnosis diagnose(const Death& death) {
     Diagnosis found;
     if (death.exit) found.detail = "its process " + words_of(*death.exit);
-    if (death.out_of_memory) {
-        found.detail += ": it used up the memory that the sandbox has for it";
+    if (death.exit && death.exit->out_of_memory) {
         if (!death.memory_limit.empty()) found.detail += ", " + death.memory_limit;
         found.remedy = "let it keep less, or allow more by --sandbox-memory";
         return found;

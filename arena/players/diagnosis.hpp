@@ -17,7 +17,6 @@ struct Death {
     std::optional<ExitStatus> exit;  // nullopt: not known, or not started by the arena
     std::string_view stderr_text;    // its last output there, raw
     std::size_t last_line = 0;       // bytes of the longest line last sent to it
-    bool out_of_memory = false;      // it used up the memory of the sandbox
     std::string memory_limit = {};   // in words; empty: none
 };
 

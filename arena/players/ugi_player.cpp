@@ -507,9 +507,9 @@ class UgiPlayer : public Player {
     void explain_death(Cause& failure) {
         link_->child->read_stderr();
         const std::string said = stderr_.text();
-        const bool ran_out = link_->child->ran_out_of_memory();
+        const bool ran_out = failure.exit && failure.exit->out_of_memory;
         const Diagnosis found =
-            diagnose({failure.exit, said, longest_line(message_), ran_out,
+            diagnose({failure.exit, said, longest_line(message_),
                       context_.shared.launcher.memory_text(spec_, ran_out)});
         if (!found.detail.empty()) failure.detail = found.detail;
         failure.advice = found.remedy;

@@ -67,8 +67,7 @@ struct Child::State {
             if (failed) co_return;
             const auto end = child->control.ended();
             if (end && !*end) continue;
-            if (end) child->status = (*end)->status;
-            if (end) child->out_of_memory = (*end)->out_of_memory;
+            if (end) child->status = *end;
             child->guardian_gone = !end;
             child->ended = true;
             child->end_noticed.cancel();
@@ -93,7 +92,6 @@ struct Child::State {
     asio::steady_timer end_noticed;  // never expires; cancelled when the process ends
     bool ended = false;
     bool guardian_gone = false;
-    bool out_of_memory = false;
     std::optional<ExitStatus> status;
     std::function<void(std::string_view)> on_stderr;
     std::function<void()> on_end;
@@ -123,8 +121,6 @@ bool Child::has_ended() const { return state_->ended; }
 bool Child::is_ending() const { return state_->ended || arena::is_ending(state_->pid); }
 
 bool Child::guardian_gone() const { return state_->guardian_gone; }
-
-bool Child::ran_out_of_memory() const { return state_->out_of_memory; }
 
 std::optional<ExitStatus> Child::exit_status() const { return state_->status; }
 

@@ -44,8 +44,6 @@ class Child {
     bool guardian_gone() const;
     // How it ended; nullopt while it runs, or if unknown.
     std::optional<ExitStatus> exit_status() const;
-    // Whether it exceeded the memory of the sandbox.
-    bool ran_out_of_memory() const;
     // Waits for its end, or the deadline.
     Awaitable<void> wait_for_end(Clock::time_point deadline);
 

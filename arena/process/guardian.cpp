@@ -155,10 +155,11 @@ protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) con
     return player;
 }
 
-protocol::Result<std::optional<Ended>> PlayerControl::ended() {
+protocol::Result<std::optional<ExitStatus>> PlayerControl::ended() {
     const auto packet = wire::receive(channel_.get(), false);
-    if (!packet && errno == EAGAIN) return std::optional<Ended>();
-    const auto ended = packet ? wire::unpack<Ended>(wire::kEnded, packet->bytes) : std::nullopt;
+    if (!packet && errno == EAGAIN) return std::optional<ExitStatus>();
+    const auto ended =
+        packet ? wire::unpack<ExitStatus>(wire::kEnded, packet->bytes) : std::nullopt;
     if (!ended) return Error{Fault::Disconnected, kGuardianGone};
     return ended;
 }

@@ -54,12 +54,6 @@ struct SpawnRequest {
     Rest rest = Rest::None;
 };
 
-// How a player's process ended.
-struct Ended {
-    ExitStatus status;
-    bool out_of_memory = false;  // a process of its group was killed for lack of memory
-};
-
 // The channel to the guardian for one player. Destroying it kills the player at once, with all
 // that it started, unless end() was called, which then continues.
 class PlayerControl {
@@ -84,7 +78,7 @@ class PlayerControl {
     // gone, and all that it started has been sent SIGKILL. Its output is still in the pipes:
     // read them until they are empty, not until they end. Error: the guardian is dead, and so
     // is the player.
-    protocol::Result<std::optional<Ended>> ended();
+    protocol::Result<std::optional<ExitStatus>> ended();
 
     // Ends the player in steps, without waiting: 250 ms for the `quit` that it was sent,
     // SIGTERM, 250 ms, SIGKILL to it and all it started.

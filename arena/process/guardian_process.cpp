@@ -71,7 +71,7 @@ struct PlayerTree {
     std::optional<Clock::time_point> next_check;
 
     bool doomed = false;  // to be killed by the next sweep, with all it started
-    std::optional<Ended> ended;
+    std::optional<ExitStatus> ended;
 };
 
 // Those of other arenas, in the end: the next arena goes on.
@@ -419,11 +419,12 @@ void GuardianLoop::reap() {
         PlayerTree& player = found->second;
         if (player.failure) finish_start(player);
         if (player.in_sandbox) status = status_inside(status);
-        player.ended = Ended{{}, ran_out_of_memory(player.folders)};
+        player.ended.emplace();
+        player.ended->out_of_memory = ran_out_of_memory(player.folders);
         if (WIFEXITED(status))
-            player.ended->status.code = WEXITSTATUS(status);
+            player.ended->code = WEXITSTATUS(status);
         else
-            player.ended->status.signal = WTERMSIG(status);
+            player.ended->signal = WTERMSIG(status);
         player.doomed = true;
     }
 }

@@ -4,7 +4,7 @@
 // The request socket carries a packet for each player to start, with the guardian's end of a
 // channel for that player. On this channel the guardian answers Started, with the pipes, or
 // Failed, with a text; the arena may send kEnd, and (for Rest::Signals) kRest and kWake;
-// the guardian's last message is Ended.
+// the guardian's last message is kEnded.
 // All sockets are SOCK_SEQPACKET: a packet arrives whole or not at all.
 #pragma once
 
@@ -33,7 +33,7 @@ constexpr char kWake = 'w';
 // Then StartedBody; with it in, out, err, and for Rest::Groups the files freezer and CPU time.
 constexpr char kStarted = 'S';
 constexpr char kFailed = 'F';  // then a text
-constexpr char kEnded = 'E';   // then Ended
+constexpr char kEnded = 'E';   // then ExitStatus
 
 struct StartedBody {
     pid_t pid;

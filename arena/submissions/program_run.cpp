@@ -36,10 +36,10 @@ rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }
 
 std::string words_of_end(const Child& child) {
     if (!child.has_ended()) return "it took too long";
-    if (child.ran_out_of_memory()) return "it took more memory than it may have";
     const auto exit = child.exit_status();
     if (!exit) return "its end was not seen";
     if (exit->signal == SIGXCPU) return "it used too much CPU time";
+    if (exit->out_of_memory) return "it took more memory than it may have";
     return exit->code == 0 ? "" : "it " + words_of(*exit);
 }
 

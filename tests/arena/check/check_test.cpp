@@ -360,6 +360,9 @@ TEST(Check, ABotThatDoesNotAnswerGoIsToldWhy) {
          "its process was ended by SIGSEGV",
          "a fault in the program's memory: run it in a debugger, or build it with "
          "-fsanitize=address"},
+        {"too much memory", [](Bot& bot, const Words&) { bot.run_out_of_memory(); },
+         "its process was ended by SIGKILL: it used up the memory that the sandbox has for it",
+         "let it keep less, or allow more by --sandbox-memory"},
     };
     for (const WrongAnswer& wrong : cases) {
         SCOPED_TRACE(wrong.what);

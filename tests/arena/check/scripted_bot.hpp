@@ -53,6 +53,7 @@ class ScriptedProcess {
     }
     [[noreturn]] void exit(int code) { end({code, {}}); }
     [[noreturn]] void crash(int signal) { end({{}, signal}); }
+    [[noreturn]] void run_out_of_memory() { end({{}, SIGKILL, true}); }
 
     bool flushes = true;
     std::size_t longest_line = std::string::npos;  // it does not read a longer one, nor go on

@@ -9,7 +9,7 @@ ExitStatus code(int number) { return {number, std::nullopt}; }
 ExitStatus signal_of(int number) { return {std::nullopt, number}; }
 
 Diagnosis told(ExitStatus exit, std::string_view said, std::size_t last_line = 40) {
-    return diagnose({exit, said, last_line, false});
+    return diagnose({exit, said, last_line});
 }
 
 TEST(Diagnosis, NamesTheExceptionInTheLanguagesOfBots) {
@@ -135,21 +135,25 @@ TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
     EXPECT_EQ(told(signal_of(SIGXCPU), "").detail,
               "its process was ended by SIGXCPU: it used more than twice the CPU time that its "
               "moves may take");
-    const Diagnosis memory = diagnose({signal_of(SIGKILL), "", 40, true});
+    const ExitStatus killed{{}, SIGKILL, true};
+    EXPECT_EQ(words_of(killed),
+              "was ended by SIGKILL: it used up the memory that the sandbox has for it")
+        << "also where no remedy is told";
+    const Diagnosis memory = diagnose({killed, ""});
     EXPECT_EQ(
         memory.detail,
         "its process was ended by SIGKILL: it used up the memory that the sandbox has for "
         "it");
     EXPECT_THAT(memory.remedy, HasSubstr("--sandbox-memory"));
-    EXPECT_THAT(diagnose({signal_of(SIGKILL), "", 40, true, "1G (--sandbox-memory)"}).detail,
+    EXPECT_THAT(diagnose({killed, "", 40, "1G (--sandbox-memory)"}).detail,
                 EndsWith("the memory that the sandbox has for it, 1G (--sandbox-memory)"));
     const std::string limit = "1G for each of its processes (data=)";
-    EXPECT_EQ(diagnose({code(1), "MemoryError\n", 40, false, limit}).remedy,
+    EXPECT_EQ(diagnose({code(1), "MemoryError\n", 40, limit}).remedy,
               "it ran out of memory, of which it has 1G for each of its processes (data=): let "
               "it keep less, or allow more");
-    EXPECT_EQ(diagnose({code(1), "MemoryError\n", 40, false}).remedy,
+    EXPECT_EQ(diagnose({code(1), "MemoryError\n", 40}).remedy,
               "it ran out of memory: let it keep less");
-    EXPECT_EQ(diagnose({std::nullopt, "", 40, false}).detail, "") << "a peer over TCP";
+    EXPECT_EQ(diagnose({std::nullopt, "", 40}).detail, "") << "a peer over TCP";
 }
 
 TEST(Diagnosis, DistinguishesASearchFromAWaitForInput) {

@@ -63,7 +63,7 @@ void write_line(const PlayerProcess& player, const std::string& line) {
     EXPECT_EQ(::write(player.in.get(), text.data(), text.size()), std::ssize(text));
 }
 
-std::optional<Ended> wait_ended(PlayerProcess& player) {
+std::optional<ExitStatus> wait_ended(PlayerProcess& player) {
     if (!readable(player.control.fd())) return std::nullopt;
     const auto ended = player.control.ended();
     return ended ? *ended : std::nullopt;
@@ -135,8 +135,8 @@ TEST_F(GuardianTest, ReportsExitCode) {
     auto player = start(shell("exit 7"));
     const auto ended = wait_ended(player);
     ASSERT_TRUE(ended);
-    EXPECT_EQ(ended->status.code, 7);
-    EXPECT_EQ(ended->status.signal, std::nullopt);
+    EXPECT_EQ(ended->code, 7);
+    EXPECT_EQ(ended->signal, std::nullopt);
 }
 
 TEST_F(GuardianTest, ReportsSignal) {
@@ -144,8 +144,8 @@ TEST_F(GuardianTest, ReportsSignal) {
         auto player = start(shell("kill -" + std::to_string(number) + " $$"));
         const auto ended = wait_ended(player);
         ASSERT_TRUE(ended);
-        EXPECT_EQ(ended->status.code, std::nullopt);
-        EXPECT_EQ(ended->status.signal, number);
+        EXPECT_EQ(ended->code, std::nullopt);
+        EXPECT_EQ(ended->signal, number);
     }
 }
 
@@ -155,7 +155,7 @@ TEST_F(GuardianTest, ReportsNothingWhileThePlayerRuns) {
     ASSERT_TRUE(ended);
     EXPECT_EQ(*ended, std::nullopt);
     player.in.reset();
-    EXPECT_EQ(wait_ended(player)->status.code, 0);
+    EXPECT_EQ(wait_ended(player)->code, 0);
 }
 
 TEST_F(GuardianTest, KeepsWhatWasWrittenBeforeTheEnd) {
@@ -342,7 +342,7 @@ TEST_F(GuardianTest, EndsAPlayerThatUsesTooMuchCpuTime) {
     auto player = start(request);
     const auto ended = wait_ended(player);
     ASSERT_TRUE(ended);
-    EXPECT_EQ(ended->status.signal, SIGXCPU);
+    EXPECT_EQ(ended->signal, SIGXCPU);
 }
 
 TEST_F(GuardianTest, LeavesOnlyStandardStreamsOpen) {
@@ -410,14 +410,14 @@ TEST_F(GuardianTest, EndsAPlayerThatIgnoresSignalsStepByStep) {
     ASSERT_EQ(read_line(player.out.get()), "ready");
     const auto begin = Clock::now();
     player.control.end();
-    EXPECT_EQ(wait_ended(player)->status.signal, SIGKILL);
+    EXPECT_EQ(wait_ended(player)->signal, SIGKILL);
     EXPECT_GE(Clock::now() - begin, 500ms);
 }
 
 TEST_F(GuardianTest, EndsAPlayerThatObeysSigterm) {
     auto player = start(command({"sleep", "1000"}));
     player.control.end();
-    EXPECT_EQ(wait_ended(player)->status.signal, SIGTERM);
+    EXPECT_EQ(wait_ended(player)->signal, SIGTERM);
 }
 
 TEST_F(GuardianTest, KillsAnAbandonedPlayer) {
@@ -451,7 +451,7 @@ TEST_F(GuardianTest, EndsManyAtOnceWhileItStartsMore) {
         EXPECT_EQ(read_all(start(shell("echo meanwhile")).out.get()), "meanwhile\n");
         const bool meanwhile = *players.front().control.ended() == std::nullopt;
         if (!meanwhile) players.erase(players.begin());
-        for (auto& player : players) EXPECT_EQ(wait_ended(player)->status.signal, SIGKILL);
+        for (auto& player : players) EXPECT_EQ(wait_ended(player)->signal, SIGKILL);
         return meanwhile;
     }));
 }
@@ -523,7 +523,7 @@ TEST_P(Leftover, IsKilledWhenThePlayerEndsByItself) {
     auto process = start(player());
     lifeline.expect_alive();
     ::kill(process.pid, SIGSEGV);
-    EXPECT_EQ(wait_ended(process)->status.signal, SIGSEGV);
+    EXPECT_EQ(wait_ended(process)->signal, SIGSEGV);
     lifeline.expect_dead();
 }
 
@@ -659,7 +659,7 @@ TEST_P(OffTurn, ReadsTheQuitThatItWasSent) {
         write_line(player, "quit");
         player.control.end();
         const auto ended = wait_ended(player);
-        return ended && ended->status.code == 7;
+        return ended && ended->code == 7;
     }));
 }
 
@@ -902,7 +902,7 @@ TEST_F(GuardianTest, TakesRequestsFromManyThreads) {
                 const auto word = std::to_string(t) + "." + std::to_string(i);
                 auto player = guardian.spawn(command({"echo", word}));
                 if (player && read_all(player->out.get()) == word + "\n" &&
-                    wait_ended(*player)->status.code == 0) {
+                    wait_ended(*player)->code == 0) {
                     ++right;
                 }
             }
