@@ -87,6 +87,7 @@ Awaitable<Heard> Talk::hear(std::string awaited, Milliseconds within, std::strin
         PointFailure failure = co_await failure_of(line.error(), awaited, within);
         throw failure;
     }
+    was_ready_ = was_ready_ || awaited == "readyok";
     heard_.line = *line;
     heard_.at = peer_->arrived();
     heard_.best_moves -= is_best_move(*line);  // it was awaited
@@ -174,6 +175,10 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         Diagnosis found = diagnose_death(exit);
         if (!found.detail.empty()) failure.detail = std::move(found.detail);
         failure.fix = std::move(found.remedy);
+        if (!was_ready_) {
+            explain_environment({exit, stderr_.text()}, peer_->environment(), failure.detail,
+                                failure.fix);
+        }
     } else if (error.fault == Fault::BadInput) {
         failure.detail = fmt::format("no '{}': {}", awaited, error.text);
         failure.fix = lines_.empty() ? "" : foreign_advice(lines_.back().text);

@@ -98,6 +98,7 @@ class Talk {
     std::unique_ptr<Peer> peer_;
     Milliseconds startup_;
     Milliseconds answer_;
+    bool was_ready_ = false;   // it has answered `isready`, once: so it has started
     bool was_silent_ = false;  // it has not answered, and its input was closed
     std::string name_;
     bool wants_legal_moves_ = false;

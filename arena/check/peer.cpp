@@ -75,6 +75,9 @@ class LinkedPeer : public Peer {
         const auto exit = exit_status();
         return context_.shared.launcher.memory_text(spec_, exit && exit->out_of_memory);
     }
+    std::string_view environment() const override {
+        return context_.shared.launcher.environment_text(spec_);
+    }
     Awaitable<std::optional<ExitStatus>> await_exit() override {
         const auto exit = co_await arena::await_exit(*link_);
         if (link_->child) link_->child->read_stderr();

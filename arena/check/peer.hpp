@@ -39,6 +39,8 @@ class Peer : public Dialogue {
     virtual bool is_starved() const { return false; }
     // The limit of its memory in words; empty: none.
     virtual std::string memory_limit() const = 0;
+    // See Launcher::environment_text().
+    virtual std::string_view environment() const = 0;
     // How it ended, after the end of its output, once all of its stderr has been read. nullopt:
     // not known.
     virtual Awaitable<std::optional<ExitStatus>> await_exit() = 0;

@@ -185,12 +185,28 @@ Diagnosis diagnose(const Death& death) {
     return found;
 }
 
+namespace {
+
+// Whether it may have failed because a file or a variable of the environment is missing.
 bool may_lack_environment(const Death& death) {
     if (!death.exit || death.exit->code.value_or(0) == 0) return false;
     return std::ranges::none_of(
         std::array<std::span<const std::string_view>, 5>{kCarriageReturn, kTooLong, kNotParsed,
                                                          kNoMemory, kNoProgram},
         [&](auto words) { return has_any(death.stderr_text, words); });
+}
+
+}  // namespace
+
+void explain_environment(const Death& death, std::string_view environment, std::string& detail,
+                         std::string& remedy) {
+    if (environment.empty()) return;
+    const std::string_view said = death.stderr_text.substr(0, death.stderr_text.find('\n'));
+    const bool is_of_sandbox = said.starts_with("bwrap: ");
+    if (is_of_sandbox) detail += "; " + protocol::printable(said, 2 * kShown);
+    if (!is_of_sandbox && !may_lack_environment(death)) return;
+    if (!remedy.empty()) remedy += "; ";
+    remedy += environment;
 }
 
 bool was_busy(const Effort& effort) {

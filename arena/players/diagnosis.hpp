@@ -28,8 +28,10 @@ struct Diagnosis {
 // Both texts are printable.
 Diagnosis diagnose(const Death& death);
 
-// Whether it may have failed because a file or a variable of the environment is missing.
-bool may_lack_environment(const Death& death);
+// Of a player that failed to start: adds to how it ended and to the remedy that it may lack a
+// file or a variable. `environment`: what it has of them, in words; empty: all the arena has.
+void explain_environment(const Death& death, std::string_view environment, std::string& detail,
+                         std::string& remedy);
 
 // The line on stderr that names the exception, as Python, Java, JavaScript, Go, Rust and C++
 // print it. Printable; empty if there is none.

@@ -131,6 +131,14 @@ std::string Launcher::memory_text(const PlayerSpec& spec, bool all) const {
     return data == 0 ? "" : size_text(data) + " for each of its processes (data=)";
 }
 
+std::string_view Launcher::environment_text(const PlayerSpec& spec) const {
+    if (confines(spec))
+        return "in the sandbox it sees the system and the directories of its own files alone";
+    if (!is_command(spec) || !cleans(spec)) return {};
+    return "it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
+           "(env=inherit: all that the arena has)";
+}
+
 bool Launcher::confines(const PlayerSpec& spec) const { return sandbox_ && is_command(spec); }
 
 std::string Launcher::sandbox_text() const {

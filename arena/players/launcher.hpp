@@ -22,15 +22,12 @@ class Launcher {
     SpawnRequest request(const PlayerSpec& spec) const;
     // See hash_executables(); empty if the player is not a Command.
     std::string hash_executables(const PlayerSpec& spec) const;
-    // Whether the player gets a clean environment.
-    bool cleans(const PlayerSpec& spec) const;
-
     // The player's limit of memory, in words: of each process, or in a sandbox of `all` its
     // processes. Empty: none.
     std::string memory_text(const PlayerSpec& spec, bool all) const;
 
-    // Whether the player runs in the sandbox.
-    bool confines(const PlayerSpec& spec) const;
+    // What the player has of the arena's files and variables, in words. Empty: all.
+    std::string_view environment_text(const PlayerSpec& spec) const;
     // The player with its working directory and sandbox: "cmd=./bot (in /home/ann)".
     std::string text(const PlayerSpec& spec) const;
     // The limits of players in the sandbox, in words; empty without a sandbox.
@@ -39,6 +36,11 @@ class Launcher {
     std::string fairness_text() const;
 
   private:
+    // Whether the player gets a clean environment.
+    bool cleans(const PlayerSpec& spec) const;
+    // Whether the player runs in the sandbox.
+    bool confines(const PlayerSpec& spec) const;
+
     EnvironmentMode environment_ = EnvironmentMode::Inherit;
     std::optional<Milliseconds> startup_;
     std::uint64_t sandbox_memory_ = 0;

@@ -267,7 +267,11 @@ class UgiPlayer : public Player {
     // Completes a start, or a failed one.
     Awaitable<void> settle(std::optional<Cause>& failure) {
         if (failure && link_) co_await close_link();
-        if (failure) explain_environment(*failure);
+        if (failure) {
+            explain_environment({failure->exit, stderr_tail()},
+                                context_.shared.launcher.environment_text(spec_),
+                                failure->detail, failure->advice);
+        }
         if (failure || !link_->child) co_return;
         rest();
         const Child& child = *link_->child;
@@ -549,34 +553,6 @@ class UgiPlayer : public Player {
         if (belated.words.empty()) co_return;
         failure.detail = fmt::format("{}; {}", missed, belated.words);
         failure.advice = belated.advice;
-    }
-
-    // A player may fail because it lacks a file or a variable of the arena's environment.
-    void explain_environment(Cause& failure) {
-        if (context_.shared.launcher.confines(spec_)) {
-            constexpr std::string_view kSandbox = "bwrap: ";
-            const std::string said = stderr_tail();
-            if (said.starts_with(kSandbox)) {
-                failure.detail += fmt::format(
-                    "; {}", protocol::printable(said.substr(0, said.find('\n')), 400));
-            }
-            if (said.starts_with(kSandbox) || may_lack_environment({failure.exit, said}))
-                advise(failure,
-                       "in the sandbox it sees the system and the directories of its own files "
-                       "alone");
-            return;
-        }
-        if (spec_.kind != PlayerKind::Command || !context_.shared.launcher.cleans(spec_))
-            return;
-        if (!may_lack_environment({failure.exit, stderr_tail()})) return;
-        advise(failure,
-               "it was started with env=clean: PATH, LANG and env.NAME alone, HOME empty "
-               "(env=inherit: all that the arena has)");
-    }
-
-    static void advise(Cause& failure, std::string_view more) {
-        if (!failure.advice.empty()) failure.advice += "; ";
-        failure.advice += more;
     }
 
     // Allows CPU time for the next questions and the following start of a game. A thread uses

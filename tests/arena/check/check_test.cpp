@@ -149,6 +149,20 @@ TEST(Check, ALoopAtTheStartIsNoBuffer) {
               "search");
 }
 
+TEST(Check, ADeathTellsWhatTheBotMayLackUntilItHasStarted) {
+    CheckOptions options = usual_options();
+    options.player.environment_mode = EnvironmentMode::Clean;
+    const std::string fix = "it wrote nothing on stderr: let it say there why it ends";
+    const std::vector<std::tuple<std::string, std::string, std::string>> cases{
+        {"ugi", "handshake", fix + "; it has PATH alone"},
+        {"isready", "isready", fix + "; it has PATH alone"},
+        {"go", "go", fix}};
+    for (const auto& [command, point, expected] : cases) {
+        const Script script = instead_of(command, [](Bot& bot, const Words&) { bot.exit(9); });
+        EXPECT_EQ(check_scripted(options, script)[point].fix, expected) << command;
+    }
+}
+
 TEST(Check, ADeathAtTheStartShowsStderr) {
     const Checked checked =
         expect_failed({"handshake"}, instead_of("ugi", [](Bot& bot, const Words&) {

@@ -331,6 +331,9 @@ class ScriptedPeer : public Peer {
                 until_now(bot_->queued_)};
     }
     std::string memory_limit() const override { return {}; }
+    std::string_view environment() const override {
+        return spec_.environment_mode == EnvironmentMode::Clean ? "it has PATH alone" : "";
+    }
     Awaitable<std::optional<ExitStatus>> await_exit() override { co_return exit_status(); }
     Awaitable<bool> wait_for_end(Clock::time_point deadline) override {
         while (take(deadline)) continue;

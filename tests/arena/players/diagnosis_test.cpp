@@ -112,23 +112,40 @@ TEST(Diagnosis, HasARemedyForEachKindOfDeath) {
     }
 }
 
+// What is added to how it ended, and to the remedy.
+std::pair<std::string, std::string> lacks(const Death& death,
+                                          std::string_view environment = "PATH alone") {
+    std::pair<std::string, std::string> said{"it ended", "mend it"};
+    explain_environment(death, environment, said.first, said.second);
+    return said;
+}
+
+const std::pair<std::string, std::string> kLacksNothing{"it ended", "mend it"};
+
 TEST(Diagnosis, SuspectsTheEnvironmentOnlyOfAProgramThatRan) {
     for (const char* said :
          {"", "no licence found\n", "KeyError: 'PYTHONPATH'\n",
           "ModuleNotFoundError: No module named 'numpy'\n",
           "FileNotFoundError: [Errno 2] No such file or directory: '/x'\n"}) {
-        EXPECT_TRUE(may_lack_environment({code(1), said})) << said;
+        EXPECT_THAT(lacks({code(1), said}), Pair("it ended", "mend it; PATH alone")) << said;
+        EXPECT_EQ(lacks({code(1), said}, ""), kLacksNothing) << "it has all the arena has";
     }
     for (const char* said :
          {"python3: can't open file '/b.py': [Errno 2] No such file or directory\n",
           "Error: Cannot find module '/b.js'\n", "Error: Unable to access jarfile b.jar\n",
           "SyntaxError: expected ':'\n", "IndentationError: unexpected indent\n",
           "env: 'python3\\r': No such file or directory\n", "MemoryError\n"}) {
-        EXPECT_FALSE(may_lack_environment({code(1), said})) << said;
+        EXPECT_EQ(lacks({code(1), said}), kLacksNothing) << said;
     }
-    EXPECT_FALSE(may_lack_environment({std::nullopt, ""})) << "it did not run, or runs";
-    EXPECT_FALSE(may_lack_environment({code(0), ""}));
-    EXPECT_FALSE(may_lack_environment({signal_of(SIGSEGV), ""}));
+    EXPECT_EQ(lacks({std::nullopt, ""}), kLacksNothing) << "it did not run, or runs";
+    EXPECT_EQ(lacks({code(0), ""}), kLacksNothing);
+    EXPECT_EQ(lacks({signal_of(SIGSEGV), ""}), kLacksNothing);
+}
+
+TEST(Diagnosis, ShowsWhatTheSandboxItselfSays) {
+    EXPECT_THAT(
+        lacks({code(1), "bwrap: execvp ./b: No such file or directory\nmore\n"}),
+        Pair("it ended; bwrap: execvp ./b: No such file or directory", "mend it; PATH alone"));
 }
 
 TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
