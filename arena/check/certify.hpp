@@ -33,11 +33,14 @@ struct CertifyReport {
     Milliseconds time{};
 };
 
-// Certified: all positions were asked, and all answers are right.
+// Certified: all positions were asked, and no answer is known to be wrong.
 bool is_certified(const CertifyReport& report);
 
 // What a kind of fault, or of counterexample, is called for a person: "no move in time".
 std::string_view words_of_kind(std::string_view kind);
+
+// After "the smallest counterexample", where not all positions were asked.
+inline constexpr std::string_view kAmongAsked = " among the positions asked";
 
 // Lines, each with its LF.
 std::string to_text(const CertifyReport& report);

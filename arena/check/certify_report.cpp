@@ -88,18 +88,21 @@ void add_stopped(std::string& text, const CertifyReport& report, const SurveyCou
     add_line(text, stopped);
 }
 
-void add_counterexample(std::string& text, const Counterexample& example) {
+void add_counterexample(std::string& text, const Counterexample& example,
+                        const SurveyCounts& counts) {
+    const std::string_view among = counts.not_asked == 0 ? "" : kAmongAsked;
     if (example.kind == "wrong") {
         const std::string_view given = example.outcome == engine::Outcome::N ? "win" : "draw";
-        add_line(text, fmt::format("the smallest counterexample is {}", example.position));
+        add_line(text,
+                 fmt::format("the smallest counterexample{} is {}", among, example.position));
         std::string line = fmt::format("    it plays {}, which gives the {} away",
                                        protocol::printable(example.move, kShownMove), given);
         if (!example.reply.empty()) line += fmt::format(": {} wins then", example.reply);
         if (example.ends_game) line += ": who makes the last move loses here";
         add_line(text, line);
     } else {
-        add_line(text, fmt::format("the smallest counterexample is {}: {}", example.position,
-                                   words_of_kind(example.kind)));
+        add_line(text, fmt::format("the smallest counterexample{} is {}: {}", among,
+                                   example.position, words_of_kind(example.kind)));
         if (!example.move.empty() && example.kind == "illegal-move") {
             add_line(text, fmt::format("    it plays {}",
                                        protocol::printable(example.move, kShownMove)));
@@ -224,7 +227,8 @@ std::string to_text(const CertifyReport& report) {
     add_faults(text, report);
     add_stopped(text, report, counts);
     add_again(text, report.survey.again());
-    if (const auto example = report.survey.counterexample()) add_counterexample(text, *example);
+    if (const auto example = report.survey.counterexample())
+        add_counterexample(text, *example, counts);
     for (const std::string& pattern : report.survey.patterns())
         add_line(text, "  - " + pattern);
     if (!report.end.remarks.empty()) add_line(text, report.end.remarks);

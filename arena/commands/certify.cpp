@@ -108,7 +108,8 @@ Examples:
   nim-arena certify ./bot --positions homework.txt --json
 
 Exit status:
-  0        certified: right in all positions
+  0        certified: all positions were asked, and no answer is known to be wrong; the verdict
+           says how many could not be judged
   1        an error of the arena itself, or a file cannot be written
   2        the command line is wrong; nothing was started
   3        the bot cannot be started, or the handshake fails; or the sandbox does not work

@@ -169,6 +169,9 @@ PartGrade grade_certify(const json::object& report) {
         positions += number_at(report.at(kind), "positions");
         right += number_at(report.at(kind), "right");
     }
+    // Moves that nobody can judge count neither for nor against it.
+    const auto unjudged = report.at("unjudged").to_number<double>();
+    positions -= unjudged;
     // Of a bot that is right otherwise, mistakes in positions sent with `moves` count.
     const json::value& moves = report.at("moves");
     if (right == positions)
@@ -177,12 +180,19 @@ PartGrade grade_certify(const json::object& report) {
     right -= ended;
     std::string reason = fmt::format(
         "right in {:.0f} of {:.0f} positions that are won or drawn", right, positions);
+    if (unjudged > 0) {
+        reason += fmt::format(
+            "; {:.0f} more do not count, as it is not known what its moves "
+            "lead to",
+            unjudged);
+    }
     if (ended > 0)
         reason +=
             fmt::format("; {:.0f} right answers do not count, as it ended after them", ended);
     reason += faults_of_certify(report);
     if (const json::object* example = report.at("counterexample").if_object()) {
-        reason += fmt::format("\nthe smallest counterexample is {}\n{}",
+        reason += fmt::format("\nthe smallest counterexample{} is {}\n{}",
+                              report.at("not_asked") == 0 ? "" : kAmongAsked,
                               counterexample_text(*example), text_at(*example, "why"));
     }
     for (const json::value& pattern : report.at("patterns").as_array()) {

@@ -267,7 +267,7 @@ class Grade(GradeTest):
         # Which positions are asked before is drawn.
         for line in (r"it ended in \d+ positions, the smallest is nim:\d.*: IndexError",
                      r"given up after it had ended or hung 21 times \(--restarts\); \d+ positions were not asked",
-                     r"the smallest counterexample is nim:\d.*: it ended(; \d=\d is right)?\n"):
+                     r"the smallest counterexample among the positions asked is nim:\d.*: it ended(; \d=\d is right)?\n"):
             self.assertRegex(report, line)
         self.assertNotIn("disconnected", report)
         self.assertIn("positions were not asked", self.json("ann")["tests"][1]["output"])

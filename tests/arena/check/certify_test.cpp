@@ -53,6 +53,18 @@ TEST_F(Certify, DoesNotCertifyABotThatDidNotStartAgain) {
     EXPECT_THAT(to_json(report()), HasSubstr(R"("starved":true,"certified":false)"));
 }
 
+TEST_F(Certify, ShowsTheSmallestCounterexampleOfThePositionsThatWereAsked) {
+    survey_.emplace(*options_.asked, analyst_, 1);
+    survey_->solve();
+    const Cause cause{Reason::Disconnected, "exit status 1"};
+    survey_->take(survey_->order(1).front(), {"", "", &cause}, false);
+    survey_->judge();
+    end_.gave_up = true;
+    EXPECT_THAT(to_text(report()),
+                ContainsRegex("\nthe smallest counterexample among the positions asked is "
+                              "nim:[0-9,]+: it ended\n"));
+}
+
 // Its process has ended when a block begins.
 class EndsBetweenBlocks : public Player {
   public:

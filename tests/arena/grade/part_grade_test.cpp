@@ -148,6 +148,7 @@ TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
     constexpr char kReport[] =
         R"({"started":true,"won":{"positions":8,"right":8},"drawn":{"positions":0,"right":0},
             "moves":{"positions":0,"right":0},"stopped":"","counterexample":null,"patterns":[],
+            "unjudged":0,
             "faults":[{"kind":"ended","count":2,"smallest":"nim:1","detail":""}]})";
     const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
     EXPECT_EQ(grade.share, 0.75);
@@ -157,11 +158,23 @@ TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
               "is nim:1");
 }
 
+TEST(PartGrade, LeavesOutPositionsWhereTheMoveCouldNotBeJudged) {
+    constexpr char kReport[] =
+        R"({"started":true,"won":{"positions":8,"right":3},"drawn":{"positions":2,"right":1},
+            "moves":{"positions":4,"right":4},"stopped":"","counterexample":null,"patterns":[],
+            "faults":[],"unjudged":5})";
+    const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
+    EXPECT_EQ(grade.share, 0.8);
+    EXPECT_EQ(grade.reason,
+              "right in 4 of 5 positions that are won or drawn; 5 more do not count, as it is "
+              "not known what its moves lead to");
+}
+
 TEST(PartGrade, CountsNoAnswerIfTheBotDoesNotStartForTheRepeats) {
     const auto report = [](const std::string& stopped, const std::string& not_asked) {
         return R"({"started":true,"starved":false,"won":{"positions":8,"right":8},
                    "drawn":{"positions":0,"right":0},"moves":{"positions":0,"right":0},
-                   "counterexample":null,"patterns":[],"faults":[],"stopped":")" +
+                   "counterexample":null,"patterns":[],"faults":[],"unjudged":0,"stopped":")" +
                stopped + R"(","not_asked":)" + not_asked + "}";
     };
     EXPECT_EQ(grade_of(PartKind::Certify, kExitPlayed, report("", "0")).share, 1);
