@@ -190,14 +190,14 @@ std::string describe_options(std::span<const OptionText> options) {
 
 std::string first_clause(const std::string& help) {
     int open = 0;  // parentheses
-    const auto end = std::ranges::find_if(help, [&open](char c) {
-        open += c == '(' ? 1 : c == ')' ? -1 : 0;
-        return c == ';' && open == 0;
-    });
-    if (end == help.end()) return help;
-    const std::string_view rest(end, help.end());
+    std::size_t end = 0;
+    for (; end < help.size(); ++end) {
+        open += help[end] == '(' ? 1 : help[end] == ')' ? -1 : 0;
+        if (open == 0 && help.compare(end, 2, "; ") == 0) break;
+    }
+    const std::string_view rest = std::string_view(help).substr(end);
     const auto given = rest.rfind(" (default: ");
-    return std::string(help.begin(), end) +
+    return help.substr(0, end) +
            std::string(given != rest.npos && rest.ends_with(')') ? rest.substr(given) : "");
 }
 

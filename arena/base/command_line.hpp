@@ -65,9 +65,8 @@ inline const std::string kMissing("\0", 1);
 std::string describe_options(std::span<const OptionText> options);
 // The value of --help-format by which `nim-arena help COMMAND all` asks for the whole help.
 inline constexpr std::string_view kHelpAll = "all";
-// The help on an option up to its first semicolon, and its default: "time for each move
-// (default:
-// {})".
+// The help on an option up to its first semicolon before a blank, and its default: "time for
+// each move (default: {})".
 std::string first_clause(const std::string& help);
 // The end of a help that is cut: where the whole help of "nim-arena match" is.
 std::string refer_to_all(std::string_view program);

@@ -158,6 +158,8 @@ TEST(OptionTable, ShortensAHelpToItsFirstClause) {
               "a list (default: none)");
     EXPECT_EQ(first_clause("time; as long (default: 5; 9 to dial in)"),
               "time (default: 5; 9 to dial in)");
+    EXPECT_EQ(first_clause("all of 'nim;heaps=1;size=0..7'; may be repeated"),
+              "all of 'nim;heaps=1;size=0..7'");
     EXPECT_EQ(first_clause("games (default: 2; 100 alone)"), "games (default: 2; 100 alone)");
 }
 
