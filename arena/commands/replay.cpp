@@ -238,17 +238,13 @@ class Replay {
     }
 
     static ReplayAnswer judge(const Referee& referee, const Answer& answer) {
-        if (answer.failure) {
-            Referee judging = referee;
+        Referee judging = referee;
+        if (answer.failure)
             judging.fail(*answer.failure, answer.used);
-            return {judging.verdict()->reason, kept_text(answer.failure->received)};
-        }
-        if (answer.used > referee.allowance()) return {Reason::Timeout, kept_text(answer.word)};
-        if (answer.word.empty()) return {Reason::Protocol, "bestmove"};
-        const auto move = referee.game().read_move(answer.word);
-        const bool legal = move && referee.game().check(*move);
-        if (!legal) return {Reason::IllegalMove, kept_text(answer.line)};
-        return {Reason::NoMoves, to_string(*move)};
+        else if (judging.answer(answer.word, answer.used, answer.line))
+            return {Reason::NoMoves, judging.last_move()};
+        const Cause& fault = judging.verdict().value();
+        return {fault.reason, kept_text(fault.received)};
     }
 
     // Plays the recorded move with its recorded time.
