@@ -197,15 +197,10 @@ json::value counterexample_value(const std::optional<Counterexample>& example) {
 }  // namespace
 
 std::string_view words_of_kind(std::string_view kind) {
-    constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-        {"illegal-move", "an illegal move"},    {"refused", "it refuses to play"},
-        {"timeout", "no move in time"},         {"disconnected", "it ended"},
-        {"ended", "it ended after its answer"}, {"protocol", "an unreadable answer"},
-        {"startup", "it did not start again"}};
-    for (const auto& [name, words] : kWords) {
-        if (name == kind) return words;
-    }
-    return kind;
+    if (kind == "refused") return "it refuses to play";
+    if (kind == kEndedAfterAnswer) return "it ended after its answer";
+    const auto reason = parse_reason(kind);
+    return reason ? fault_words(*reason) : kind;
 }
 
 bool is_certified(const CertifyReport& report) {

@@ -18,7 +18,6 @@
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/run_alone.hpp"
-#include "arena/check/certify.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/play_table.hpp"
 #include "arena/game/referee.hpp"
@@ -216,7 +215,7 @@ class Replay {
 
     // "it ended again: exit status 1".
     static std::string fault_again(const ReplayAnswer& fault, const Answer& answer) {
-        std::string text = fmt::format("{} again", words_of_kind(name(fault.reason)));
+        std::string text = fmt::format("{} again", fault_words(fault.reason));
         if (!fault.word.empty()) text += ": " + fault.word;
         if (answer.failure && !answer.failure->detail.empty())
             text += ": " + protocol::printable(answer.failure->detail);

@@ -15,25 +15,39 @@ namespace {
 constexpr Microseconds kMostOffTurn{200'000};
 constexpr int kMostOffTurnPart = 10;
 
+struct ReasonText {
+    std::string_view name;
+    std::string_view fault;  // in words; empty: it is none
+};
 // In the order of Reason.
-constexpr std::array<std::string_view, 11> kNames{
-    "no-moves",     "repetition", "ply-limit", "adjudicated", "illegal-move", "timeout",
-    "disconnected", "protocol",   "startup",   "off-turn",    "void"};
-static_assert(kNames.size() == static_cast<std::size_t>(Reason::Void) + 1);
+constexpr std::array kTexts{ReasonText{"no-moves", ""},
+                            ReasonText{"repetition", ""},
+                            ReasonText{"ply-limit", ""},
+                            ReasonText{"adjudicated", ""},
+                            ReasonText{"illegal-move", "an illegal move"},
+                            ReasonText{"timeout", "no move in time"},
+                            ReasonText{"disconnected", "it ended"},
+                            ReasonText{"protocol", "an unreadable answer"},
+                            ReasonText{"startup", "it did not start"},
+                            ReasonText{"off-turn", "it computed off turn"},
+                            ReasonText{"void", ""}};
+static_assert(kTexts.size() == static_cast<std::size_t>(Reason::Void) + 1);
+
+const ReasonText& text_of(Reason reason) { return kTexts[static_cast<std::size_t>(reason)]; }
 
 }  // namespace
 
-std::string_view name(Reason reason) { return kNames[static_cast<std::size_t>(reason)]; }
+std::string_view name(Reason reason) { return text_of(reason).name; }
 
 std::optional<Reason> parse_reason(std::string_view text) {
-    const auto found = std::ranges::find(kNames, text);
-    if (found == kNames.end()) return std::nullopt;
-    return static_cast<Reason>(found - kNames.begin());
+    const auto found = std::ranges::find(kTexts, text, &ReasonText::name);
+    if (found == kTexts.end()) return std::nullopt;
+    return static_cast<Reason>(found - kTexts.begin());
 }
 
-bool is_fault(Reason reason) {
-    return reason >= Reason::IllegalMove && reason <= Reason::OffTurn;
-}
+bool is_fault(Reason reason) { return !fault_words(reason).empty(); }
+
+std::string_view fault_words(Reason reason) { return text_of(reason).fault; }
 
 std::optional<int> Cause::faulty_seat() const {
     if (!is_fault(reason) || !winner) return std::nullopt;

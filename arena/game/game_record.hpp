@@ -34,6 +34,7 @@ enum class Reason {
 std::string_view name(Reason reason);  // "no-moves", "illegal-move", …
 std::optional<Reason> parse_reason(std::string_view name);
 bool is_fault(Reason reason);  // one of IllegalMove … OffTurn: lost by a player's fault
+std::string_view fault_words(Reason reason);  // for people: "no move in time"; no fault: empty
 
 // The text of a player at fault, as kept: printable and of bounded length, so that strangers
 // cannot inflate a record.

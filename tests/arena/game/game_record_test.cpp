@@ -24,6 +24,8 @@ TEST(Reason, HasTheNameOfTheRecordAndIsAFaultOrNot) {
         EXPECT_EQ(is_fault(reason), fault) << text;
     }
     EXPECT_EQ(parse_reason("unknown"), std::nullopt);
+    EXPECT_EQ(fault_words(Reason::Timeout), "no move in time");
+    EXPECT_EQ(fault_words(Reason::Adjudicated), "");
 }
 
 TEST(LastLines, HaveBlanksForTabs) {
