@@ -103,7 +103,7 @@ int print_tables(Store& store, const RecordHead& head) {
     RecordedContest contest;
     const auto done = read(store, head, contest);
     if (!done) return refuse_record(done.error());
-    const auto reached = contest.format->rounds_reached();
+    contest.board->set_reached(contest.format->rounds_reached());
     const auto game_of = [&](const GameKey& key) {
         auto game = store.game(key);
         return game ? *std::move(game) : std::nullopt;
@@ -111,9 +111,8 @@ int print_tables(Store& store, const RecordHead& head) {
     const std::string progress = progress_of(store, head.configuration, contest);
     Console console(stdout);
     for (const std::string& table :
-         {progress, contest.board->table(reached),
-          bracket_text(contest.format->bracket(), head.names), contest.board->starts(reached),
-          contest.board->faults(reached, game_of)}) {
+         {progress, contest.board->table(), bracket_text(contest.format->bracket(), head.names),
+          contest.board->starts(), contest.board->faults(game_of)}) {
         if (!table.empty()) console.line(table);
     }
     return console.finish(kExitPlayed);

@@ -263,11 +263,10 @@ void Announcer::tell_absence() {
 }
 
 void Announcer::tell_standings(const Scoreboard::GameOf& faulty_game) {
-    const auto reached = format_.rounds_reached();
-    if (!options_.for_fun) tell_table(board_.table(reached));
+    if (!options_.for_fun) tell_table(board_.table());
     tell_table(bracket_text(format_.bracket(), names_.all()));
-    tell_table(board_.starts(reached));
-    const std::string faults = board_.faults(reached, faulty_game);
+    tell_table(board_.starts());
+    const std::string faults = board_.faults(faulty_game);
     if (!faults.empty() && !is_only_a_person_at_fault()) console_.line(faults, Tone::Failure);
     const std::string remarks = names_.remarks();
     if (!remarks.empty()) console_.line(remarks, Tone::Warning);
@@ -283,7 +282,7 @@ void Announcer::tell_table(const std::string& table) {
 // A person who plays for fun and gives up knows that.
 bool Announcer::is_only_a_person_at_fault() const {
     return options_.for_fun &&
-           std::ranges::none_of(board_.standings({}), [&](const Standing& row) {
+           std::ranges::none_of(board_.standings(), [&](const Standing& row) {
                const auto player = static_cast<std::size_t>(row.player);
                return row.fault_count() > 0 && !is_person(options_.players[player]);
            });

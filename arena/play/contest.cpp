@@ -172,6 +172,7 @@ class ContestRun {
         recording_.finish();
         director_.stop();
         director_.join();
+        board_.set_reached(format_.rounds_reached());
         if (!record_failed_) {
             // If it fails, the leases end by themselves.
             const auto left = store_.leave();
@@ -200,7 +201,7 @@ class ContestRun {
     void begin_show() {
         ContestSource source;
         source.progress = [this] { return board_.contest_progress(); };
-        source.standings = [this] { return board_.standings({}); };
+        source.standings = [this] { return board_.standings(); };
         source.names = names_.changes();
         if (store_.sharing() != nullptr) {
             source.workers = [this] {
@@ -221,8 +222,7 @@ class ContestRun {
     void end_show() {
         if (spectator_ != nullptr) {
             show_bracket();
-            spectator_->over(board_.contest_progress(),
-                             board_.standings(format_.rounds_reached()));
+            spectator_->over(board_.contest_progress(), board_.standings());
         }
         spectator_ = nullptr;
     }
@@ -333,6 +333,7 @@ class ContestRun {
         const std::string rematches =
             is_live_ && !plan.note.empty() ? board_.rematches(plan) : "";
         board_.add(plan);
+        board_.set_reached(format_.rounds_reached());
         last_round_ = std::max(last_round_, plan.round);
         if (spectator_ != nullptr) show_bracket();
         board_.set_total(most_recorded());
@@ -537,7 +538,7 @@ class ContestRun {
             signal_ == 0 ? BackgroundFile::kPatience : BackgroundFile::kPatienceInterrupted;
         const auto logged = setup_.log->finish(patience);
         if (!logged) fail(logged.error());
-        log_.standings(board_.standings(format_.rounds_reached()), names_.all());
+        log_.standings(board_.standings(), names_.all());
         const auto told = log_.finish(patience);
         if (!told) fail(told.error());
         const auto written = jsonl_ == nullptr ? Result<void>() : jsonl_->finish(patience);
@@ -553,8 +554,7 @@ class ContestRun {
     // The players as they stand in the end.
     std::vector<int> order() const {
         std::vector<int> players;
-        for (const Standing& row : board_.standings(format_.rounds_reached()))
-            players.push_back(row.player);
+        for (const Standing& row : board_.standings()) players.push_back(row.player);
         return players;
     }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -84,6 +85,11 @@ Scoreboard::Scoreboard(const TournamentOptions& options, const Names& names)
 void Scoreboard::set_total(std::optional<std::uint64_t> total) {
     const std::lock_guard lock(mutex_);
     total_ = total;
+}
+
+void Scoreboard::set_reached(std::vector<int> reached) {
+    const std::lock_guard lock(mutex_);
+    reached_ = std::move(reached);
 }
 
 void Scoreboard::begin() {
@@ -166,7 +172,7 @@ std::optional<int> Scoreboard::test_exit() const {
 std::string Scoreboard::live(std::size_t rows, std::size_t columns) const {
     const std::lock_guard lock(mutex_);
     const auto names = names_.all();
-    const auto table = results_.table();
+    const auto table = results_.table(reached_);
     // Some room for lines above.
     const std::size_t shown = std::min({table.size(), kLivePlayers, rows > 8 ? rows - 6 : 0});
     const bool narrow = columns < kLiveNumbers + kLeastLiveName;
@@ -190,7 +196,7 @@ std::string Scoreboard::progress(std::size_t leaders) const {
     if (games_ > games_before_) line += fmt::format(", {:.1f} games/s", rate());
     if (leaders > 0) {
         const auto names = names_.all();
-        const auto table = results_.table();
+        const auto table = results_.table(reached_);
         for (std::size_t i = 0; i < std::min(table.size(), leaders); ++i) {
             line += fmt::format(", {} {}", names[static_cast<std::size_t>(table[i].player)],
                                 points_text(table[i].points));
@@ -225,9 +231,9 @@ ContestProgress Scoreboard::contest_progress() const {
     return progress;
 }
 
-std::vector<Standing> Scoreboard::standings(const std::vector<int>& reached) const {
+std::vector<Standing> Scoreboard::standings() const {
     const std::lock_guard lock(mutex_);
-    return results_.table(reached);
+    return results_.table(reached_);
 }
 
 std::optional<std::string> Scoreboard::milestone(Clock::time_point now) {
@@ -246,7 +252,8 @@ std::string Scoreboard::summary() const {
 
 bool Scoreboard::has_byes() const {
     const std::lock_guard lock(mutex_);
-    return std::ranges::any_of(results_.table(), [](const auto& row) { return row.byes > 0; });
+    return std::ranges::any_of(results_.players(),
+                               [](const auto& row) { return row.byes > 0; });
 }
 
 std::vector<StandingRow> Scoreboard::rows(const std::vector<Standing>& table) const {
@@ -268,11 +275,11 @@ std::vector<StandingRow> Scoreboard::rows(const std::vector<Standing>& table) co
     return rows;
 }
 
-std::string Scoreboard::table(const std::vector<int>& reached) const {
+std::string Scoreboard::table() const {
     const std::lock_guard lock(mutex_);
-    const auto table = results_.table(reached);
+    const auto table = results_.table(reached_);
     const bool with_ties = options_.format.kind == FormatKind::Swiss ||
-                           (table.size() > 2 && reached.empty() && have_equal_points(table));
+                           (table.size() > 2 && reached_.empty() && have_equal_points(table));
     const unsigned views = with_ties ? kTerminal | kTieBreaks : kTerminal;
     std::string text = terminal_table(rows(table), views);
     if (table.size() > kShownInTable) {
@@ -282,7 +289,7 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     if (with_ties) {
         text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
     }
-    if (!reached.empty()) {
+    if (!reached_.empty()) {
         text += fmt::format(
             "places: by the round reached; points: of all games, and {} for each bye\n",
             options_.format.games);
@@ -301,19 +308,19 @@ std::string Scoreboard::table(const std::vector<int>& reached) const {
     return text;
 }
 
-std::string Scoreboard::starts(const std::vector<int>& reached) const {
+std::string Scoreboard::starts() const {
     const std::lock_guard lock(mutex_);
     std::vector<int> order;
-    for (const Standing& row : results_.table(reached)) order.push_back(row.player);
+    for (const Standing& row : results_.table(reached_)) order.push_back(row.player);
     return starts_text(results_.starts(), order, names_.all(), !options_.positions.empty());
 }
 
-std::string Scoreboard::faults(const std::vector<int>& reached, const GameOf& game_of) const {
+std::string Scoreboard::faults(const GameOf& game_of) const {
     const std::lock_guard lock(mutex_);
     const auto names = names_.all();
     std::string text;
     std::size_t detailed = 0;
-    for (const Standing& row : results_.table(reached)) {
+    for (const Standing& row : results_.table(reached_)) {
         const std::string& who = names[static_cast<std::size_t>(row.player)];
         for (const auto& [reason, count] : row.faults) {
             text +=

@@ -29,6 +29,9 @@ class Scoreboard {
 
     // The total number of games as far as known.
     void set_total(std::optional<std::uint64_t> total);
+    // Format::rounds_reached(), by which a knockout ranks; to be told after each plan and at
+    // the end.
+    void set_reached(std::vector<int> reached);
     // The contents of the record have been added; later games belong to this run.
     void begin();
     void add(const Entrant& entrant);
@@ -58,17 +61,17 @@ class Scoreboard {
     std::string summary() const;
     // The places, points and faults, tie-breaks where they tell, the likeliest Elo, LOS against
     // the next one below, pairs by their points, the test, and how games ended. 80 columns hold
-    // the table where names are short. `reached`: Format::rounds_reached().
-    std::string table(const std::vector<int>& reached) const;
+    // the table where names are short.
+    std::string table() const;
     // Points by ruleset, and by start position if these were given, where there are several;
     // else empty.
-    std::string starts(const std::vector<int>& reached) const;
+    std::string starts() const;
     // The faults of each player with their earliest example, of the first of these what was
     // read and expected; strikes; CPU time off turn; or empty. `game_of`: a game that ended by
     // a fault, where it is known.
     using GameOf = std::function<std::optional<GameRecord>(const GameKey&)>;
-    std::string faults(const std::vector<int>& reached, const GameOf& game_of) const;
-    std::vector<Standing> standings(const std::vector<int>& reached) const;
+    std::string faults(const GameOf& game_of) const;
+    std::vector<Standing> standings() const;
     ContestProgress contest_progress() const;  // for a spectator
 
   private:
@@ -86,6 +89,7 @@ class Scoreboard {
 
     mutable std::mutex mutex_;
     std::optional<std::uint64_t> total_;
+    std::vector<int> reached_;
     Results results_;
     std::map<std::pair<int, Reason>, GameKey> examples_;  // the earliest of each
     std::map<Reason, std::uint64_t> endings_;

@@ -106,7 +106,6 @@ struct LiveFeed::Impl {
     Bracket bracket;
 
     // Of the server's thread.
-    std::uint64_t standings_games = ~std::uint64_t{0};
     Clock::time_point standings_again{};
     std::string last;  // the last text, without the ages
     std::uint64_t version = 0;
@@ -194,7 +193,8 @@ struct LiveFeed::Impl {
             progress = source->progress();
             if (source->workers) workers = source->workers();
             if (source->bracket) bracket = source->bracket();
-            if (progress.games != standings_games && at >= standings_again) ask_standings(at);
+            // Also without a new game: a round that was planned changes places and gives byes.
+            if (at >= standings_again) ask_standings(at);
         }
         made.progress = progress_text(progress);
         made.standings = standings_text(standings);
@@ -208,7 +208,6 @@ struct LiveFeed::Impl {
     }
 
     void ask_standings(Clock::time_point at) {
-        standings_games = progress.games;
         standings = source->standings();
         standings_again = at + (now() - at) * kShareOfStandings;
     }

@@ -189,7 +189,7 @@ TEST_F(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
         one.end();
         other.end();
         EXPECT_EQ(one.told, other.told) << words[1];
-        EXPECT_EQ(one.board().table({}), other.board().table({})) << words[1];
+        EXPECT_EQ(one.board().table(), other.board().table()) << words[1];
     }
 }
 
@@ -315,7 +315,7 @@ TEST_F(SharedDirector, DecidesASequentialTestAlikeEverywhere) {
     // The tables may differ by pairs that were begun before the decision: the one that ends
     // first does not wait for those of the other.
     const auto decision = [](Process& process) {
-        const std::string table = process.board().table({});
+        const std::string table = process.board().table();
         const std::size_t at = table.find("LLR ");
         return table.substr(at, table.find('\n', at) - at);
     };

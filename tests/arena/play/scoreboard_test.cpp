@@ -38,7 +38,7 @@ class ScoreboardTest : public ::testing::Test {
         }
     }
     std::string faults() const {
-        return board->faults({}, [&](const GameKey& key) { return played.at(key); });
+        return board->faults([&](const GameKey& key) { return played.at(key); });
     }
 
     TournamentOptions options;
@@ -55,9 +55,9 @@ class ScoreboardTest : public ::testing::Test {
 TEST_F(ScoreboardTest, IsATableAndHowGamesEnded) {
     play({game(1, 0, Reason::NoMoves), game(2, 1, Reason::NoMoves),
           game(3, std::nullopt, Reason::Repetition), game(4, 0, Reason::Adjudicated)});
-    EXPECT_THAT(board->table({}), HasSubstr("1 ann        4   2     1    1    2.5"));
-    EXPECT_THAT(board->table({}), HasSubstr("2 bob        4   1     1    2    1.5"));
-    EXPECT_THAT(board->table({}),
+    EXPECT_THAT(board->table(), HasSubstr("1 ann        4   2     1    1    2.5"));
+    EXPECT_THAT(board->table(), HasSubstr("2 bob        4   1     1    2    1.5"));
+    EXPECT_THAT(board->table(),
                 EndsWith("\nLOS: likelihood to be better than the next\n"
                          "think: average thinking time of a move, in ms\n"
                          "pairs: how many gave 0-½-1-1½-2 points\n"
@@ -69,8 +69,8 @@ TEST_F(ScoreboardTest, IsATableAndHowGamesEnded) {
 TEST_F(ScoreboardTest, CountsVoidGamesForNobody) {
     play({game(1, std::nullopt, Reason::Void)});
     EXPECT_EQ(board->games(), 1u);
-    EXPECT_THAT(board->table({}), HasSubstr("1 ann        0"));
-    EXPECT_THAT(board->table({}),
+    EXPECT_THAT(board->table(), HasSubstr("1 ann        0"));
+    EXPECT_THAT(board->table(),
                 EndsWith("games ended by: void 1\n"
                          "1 game void, not counted: neither player started, or the "
                          "arena failed"));
@@ -130,14 +130,14 @@ TEST_F(ScoreboardTest, IsTheSameInWhateverOrderGamesEnd) {
         games.back().detail += " in game " + std::to_string(number);
     }
     play(games);
-    const std::string table = board->table({});
+    const std::string table = board->table();
     const std::string in_order = faults();
     EXPECT_THAT(in_order, HasSubstr("; game 1: p2 did wrong in game 1\n"));
     std::mt19937 random(1);
     for (int i = 0; i < 20; ++i) {
         std::ranges::shuffle(games, random);
         play(games);
-        EXPECT_EQ(board->table({}), table);
+        EXPECT_EQ(board->table(), table);
         EXPECT_EQ(faults(), in_order);
     }
 }
@@ -158,12 +158,12 @@ TEST_F(ScoreboardTest, SaysWhichGamesATestDidNotRead) {
         return board->add(result_of(game(games, ann, Reason::NoMoves)), std::nullopt);
     };
     while (play_one()) ASSERT_LT(games, 400);
-    EXPECT_THAT(board->table({}),
+    EXPECT_THAT(board->table(),
                 HasSubstr(fmt::format("H1 accepted after {} pairs\ngames ended", games / 2)));
     const int decided = games;
     for (int i = 0; i < 10; ++i) EXPECT_FALSE(play_one());
     EXPECT_THAT(
-        board->table({}),
+        board->table(),
         HasSubstr(fmt::format("H1 accepted after {} pairs\nthe table has {} games: 10 had "
                               "begun before that decision, and were played to their end\n",
                               decided / 2, decided + 10)));
@@ -178,7 +178,7 @@ TEST_F(ScoreboardTest, TellsPointsByRulesetWhereThereAreSeveral) {
     for (int number = 1; number <= 4; ++number) {
         board->add(result_of(game(number, 0, Reason::NoMoves)), std::nullopt);
     }
-    EXPECT_EQ(board->starts({}),
+    EXPECT_EQ(board->starts(),
               "points by ruleset, and of how many games:\n"
               "player nim kayles\n"
               "ann    1/2    1/2\n"
@@ -203,6 +203,16 @@ TEST_F(ScoreboardTest, TellsWatchersOfTheRoundThatIsPlayed) {
         rounds.push_back(*board->contest_progress().round);
     }
     EXPECT_THAT(rounds, ElementsAre(1, 1, 1, 2, 3, 3, 3));
+}
+
+TEST_F(ScoreboardTest, RanksAKnockoutByTheRoundReachedWhileItIsPlayed) {
+    options.format.kind = FormatKind::Knockout;
+    play({game(1, 0, Reason::NoMoves)});
+    board->set_reached({1, 2});
+    EXPECT_EQ(board->standings()[0].player, 1);
+    EXPECT_THAT(board->summary(), HasSubstr(", bob 0, ann 1"));
+    const std::string live = board->live(24, 79);
+    EXPECT_LT(live.find("bob"), live.find("ann"));
 }
 
 TEST_F(ScoreboardTest, CutsNamesOnlyWhereColumnsAreMissing) {

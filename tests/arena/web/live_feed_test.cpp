@@ -138,6 +138,8 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
                               "meaning":"average thinking time of a move","unit":"ms"})"));
     EXPECT_EQ(watcher.players[1],
               json::parse(R"({"player":1,"name":"Bob","here":null,"out":false})"));
+    std::ranges::reverse(standings);
+    EXPECT_EQ(look().parts["standings"].at(0).at("player"), 0) << "by a round that was planned";
     feed.over({10, 10, 2, 1, {}, 2}, {standing(1, 3, 10, 10)});
     watcher = look();
     EXPECT_EQ(watcher.parts["tournament"].at("state"), "over");
