@@ -161,14 +161,10 @@ const Column kStandingsColumns[] = {
      [](const Row& row) { return as_cell(row.accuracy->steals); }},
     {kTheoryDecisions, "error_rate", "ε", "", "", CellKind::Text,
      error_rate<[](const ErrorRate& rate) { return to_string(rate); }>},
-    {kTerminal | kLivePage | kGrades | kLive, "faults", "faults", "", "", CellKind::Count,
+    {kEverywhere | kLive, "faults", "faults", "", "", CellKind::Count,
      [](const Row& row) -> Cell { return row.standing->fault_count(); }},
-    {kReport, "faults", "faults", "", "", CellKind::Count,
-     [](const Row& row) -> Cell {
-         return row.standing->fault_count() + row.standing->strikes;
-     }},
-    {kGrades, "strikes", "", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return row.standing->strikes; }},
+    {kReport | kGrades, "strikes", "strikes", "faults after which the arena moved instead", "",
+     CellKind::Count, [](const Row& row) -> Cell { return row.standing->strikes; }},
     {kGrades, "illegal-move", "", "", "", CellKind::Count, faults_by<Reason::IllegalMove>},
     {kGrades, "timeout", "", "", "", CellKind::Count, faults_by<Reason::Timeout>},
     {kGrades, "disconnected", "", "", "", CellKind::Count, faults_by<Reason::Disconnected>},

@@ -50,7 +50,7 @@ std::string standings_cell(const Summary& summary, const Column& column,
     std::string text = cell_text(column, row, "–");
     if (column.kind == CellKind::Points) {
         text = "<b>" + points_as_fraction(std::get<double>(cell)) + "</b>";
-    } else if (column.key == "faults" && text != "0") {
+    } else if ((column.key == "faults" || column.key == "strikes") && text != "0") {
         text = "<b class=\"bad\">" + text + "</b>";
     }
     return "<td>" + text + "</td>";

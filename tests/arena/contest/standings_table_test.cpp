@@ -24,6 +24,25 @@ TEST(StandingsTable, HasTheThinkingTimeInEachView) {
     EXPECT_EQ(columns_of(kGrades).back()->key, "think_ms") << "programs count the others";
 }
 
+TEST(StandingsTable, CountsFaultsAlikeInEachView) {
+    Standing standing;
+    standing.faults[Reason::Timeout] = 1;
+    standing.strikes = 2;
+    StandingRow row;
+    row.standing = &standing;
+    for (const View view : {kTerminal, kReport, kLivePage, kGrades, kLive}) {
+        for (const Column* column : columns_of(view)) {
+            const std::string text = cell_text(*column, row, "-");
+            if (column->key == "faults") {
+                EXPECT_EQ(text, "1") << view;
+            }
+            if (column->key == "strikes") {
+                EXPECT_EQ(text, "2") << view;
+            }
+        }
+    }
+}
+
 TEST(StandingsTable, FitsATerminal) {
     Standing standing;
     standing.rank = 1;
