@@ -29,6 +29,10 @@ std::string to_string(const GameKey& key) {
     return fmt::format("{}.{}", to_string(key.pair), key.leg);
 }
 
+std::string game_name(const GameKey& key, bool is_match) {
+    return is_match ? std::to_string(match_number(key)) : to_string(key);
+}
+
 std::string to_string(const PairKey& pair) {
     return fmt::format("{}.{}.{}.{}.{}", pair.stage, pair.round, pair.pairing, pair.position,
                        pair.attempt);

@@ -40,6 +40,8 @@ constexpr std::uint64_t match_number(const GameKey& key) {
 std::string to_string(const GameKey& key);
 // The same without the leg.
 std::string to_string(const PairKey& pair);
+// The name of the game for people: its number in a match, else its key.
+std::string game_name(const GameKey& key, bool is_match);
 protocol::Result<GameKey> parse_game_key(std::string_view text);
 
 // A key or its first numbers, "1.3".

@@ -489,9 +489,7 @@ class ContestRun {
             if (game.task.key == key) return game;
         }
         auto game = store_.game(key);
-        if (!game || !*game) return std::nullopt;
-        if (options_.is_match()) (*game)->task.game = match_number(key);  // as it was played
-        return *std::move(game);
+        return game ? *std::move(game) : std::nullopt;
     }
 
     int report() {

@@ -330,7 +330,8 @@ std::string Scoreboard::faults(const GameOf& game_of) const {
             const auto game =
                 example == examples_.end() ? std::nullopt : game_of(example->second);
             if (game) {
-                text += fmt::format("; game {}: {}", game_name(game->task),
+                text += fmt::format("; game {}: {}",
+                                    game_name(example->second, options_.is_match()),
                                     protocol::printable(game->detail));
             }
             text += '\n';

@@ -78,9 +78,8 @@ void TheoryComparison::add_throw(const GameRecord& record, const GameAnalysis& a
     const bool is_full = thrown.first.size() >= kMostThrows;
     if (is_full && thrown.first.rbegin()->first < key) return;
     const engine::Budget budget{SteadyClock::now() + kAnalysisTime, {}};
-    thrown.first[key] = fmt::format(
-        "game {}, {}", is_match_ ? std::to_string(match_number(key)) : to_string(key),
-        throw_text(record, analysis, ply, analyst_, budget));
+    thrown.first[key] = fmt::format("game {}, {}", game_name(key, is_match_),
+                                    throw_text(record, analysis, ply, analyst_, budget));
     if (is_full) thrown.first.erase(std::prev(thrown.first.end()));
 }
 

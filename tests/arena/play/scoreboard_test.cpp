@@ -35,6 +35,7 @@ class ScoreboardTest : public ::testing::Test {
         for (const GameRecord& record : games) {
             board->add(result_of(record), std::nullopt);
             played[record.task.key] = record;
+            played[record.task.key].task.game = 0;  // a store does not keep it
         }
     }
     std::string faults() const {
