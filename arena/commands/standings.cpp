@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -17,7 +18,9 @@
 #include "arena/commands/commands.hpp"
 #include "arena/contest/format_table.hpp"
 #include "arena/play/scoreboard.hpp"
+#include "arena/record/annotate.hpp"
 #include "arena/report/record_head.hpp"
+#include "engine/sums/analyst.hpp"
 
 namespace arena {
 namespace {
@@ -29,7 +32,8 @@ struct StandingsOptions {
 constexpr std::string_view kStandingsHelp = R"(Usage: nim-arena standings FILE.db
 
 Prints the current table of a record, as a tournament does at its end: places, points, Elo,
-faults; for a knockout its bracket; points by start position and ruleset, if there are several.
+faults, the sequential test; for a knockout its bracket; points by start position and ruleset,
+if there are several. The comparison with theory is left out.
 First it says how many games are played, if some are missing: a tournament may be adding them.
 `export`, `report` and `games` show more.
 
@@ -63,16 +67,26 @@ std::vector<protocol::Position> recorded_positions(const Configuration& configur
     return positions;
 }
 
+// Those of the first player.
+std::optional<Decisions> decisions_in(Store& store, const GameResult& result,
+                                      const engine::Analyst& analyst) {
+    const auto game = store.game(result.key);
+    if (!game || !*game) return std::nullopt;
+    return decisions_of(**game, analysis_of(**game, analyst), result.players[0] == 0 ? 0 : 1);
+}
+
 Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest) {
     const auto options = recorded_format(head.configuration, head.entrants);
     if (!options) return options.error();
     contest.options.format = *options;
     contest.options.sprt = setting(head.configuration, "sprt");
+    contest.options.sprt_error = setting(head.configuration, "sprt-error");
     contest.options.positions = recorded_positions(head.configuration);
     auto format = make_format(*options);
     if (!format) return format.error();
     contest.format = *std::move(format);
     contest.board = std::make_unique<Scoreboard>(contest.options, contest.names);
+    const auto analyst = engine::make_analyst();
     return for_each_event(store, [&](const Event& event) {
         std::visit([&](const auto& what) { contest.format->add(what); }, event.what);
         if (const auto* entrant = std::get_if<Entrant>(&event.what)) {
@@ -81,8 +95,11 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
         } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
             contest.board->add(*plan);
         } else {
+            const auto& result = std::get<GameResult>(event.what);
             ++contest.games;
-            contest.board->add(std::get<GameResult>(event.what), std::nullopt);
+            contest.board->add(result, contest.options.sprt_error.empty()
+                                           ? std::nullopt
+                                           : decisions_in(store, result, *analyst));
         }
     });
 }
@@ -91,9 +108,8 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
 // sequential test needs fewer games than there are, and of a damaged record some are left out.
 std::string progress_of(Store& store, const Configuration& configuration,
                         const RecordedContest& contest) {
-    const bool is_test = !setting(configuration, "sprt").empty() ||
-                         !setting(configuration, "sprt-error").empty();
-    if (!contest.format->total_games() || is_test || !store.damage().empty()) return "";
+    if (!contest.format->total_games() || contest.options.has_test() || !store.damage().empty())
+        return "";
     const std::uint64_t all = *games_in_all(configuration, *contest.format);
     if (contest.games >= all) return "";
     return fmt::format("{} of {} are played", contest.games, counted(all, "game"));

@@ -158,6 +158,9 @@ class Tournaments(TournamentTest):
         run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
                               "--sprt-error", "0.1,0.5,0.05,0.05")
         self.assertEqual(run.status, 6, run.report())
+        decided = re.search(r"(?m)^LLR .* H1 accepted .*$", run.out.decode())
+        self.assertIsNotNone(decided, run.report())
+        self.assertIn(decided[0], self.arena("standings", self.folder / "record.db").out.decode())
         run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
                               "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db")
         self.assertEqual(run.status, 5, run.report())
