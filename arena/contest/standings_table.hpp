@@ -14,6 +14,8 @@
 
 namespace arena {
 
+inline const Accuracy kNoAccuracy{};
+
 // What the cells of a player are made from. What a view does not show may be left out.
 struct StandingRow {
     const Standing* standing = nullptr;
@@ -21,7 +23,7 @@ struct StandingRow {
     Rating rating;
     bool has_errors = true;             // false: too many players for error bars
     std::optional<double> superiority;  // LOS against the next one below
-    const Accuracy* accuracy = nullptr;
+    const Accuracy* accuracy = &kNoAccuracy;
 };
 
 // Nothing: unknown.

@@ -47,9 +47,10 @@ std::string standings_cell(const Summary& summary, const Column& column,
                            link_to(summary, row.standing->player));
     }
     const Cell cell = column.cell(row);
+    const double* number = std::get_if<double>(&cell);
     std::string text = cell_text(column, row, "–");
-    if (column.kind == CellKind::Points) {
-        text = "<b>" + points_as_fraction(std::get<double>(cell)) + "</b>";
+    if (column.kind == CellKind::Points && number != nullptr) {
+        text = "<b>" + points_as_fraction(*number) + "</b>";
     } else if ((column.key == "faults" || column.key == "strikes") && text != "0") {
         text = "<b class=\"bad\">" + text + "</b>";
     }

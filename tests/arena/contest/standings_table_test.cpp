@@ -10,10 +10,8 @@ TEST(StandingsTable, HasTheThinkingTimeInEachView) {
     standing.rank = 1;
     standing.thought = Microseconds(10'000);
     standing.moves = 4;
-    const Accuracy accuracy;
     StandingRow row;
     row.standing = &standing;
-    row.accuracy = &accuracy;
     for (const View view : {kTerminal, kReport, kLivePage, kGrades}) {
         const auto columns = columns_of(view);
         const auto found = std::ranges::find(columns, "think_ms", &Column::key);
@@ -41,6 +39,17 @@ TEST(StandingsTable, CountsFaultsAlikeInEachView) {
             }
         }
     }
+}
+
+TEST(StandingsTable, HasEachColumnWithoutAnAnalysis) {
+    const Standing standing;
+    StandingRow row;
+    row.standing = &standing;
+    std::map<std::string_view, std::string> cells;
+    for (const Column* column : columns_of(~0u))
+        cells[column->key] = cell_text(*column, row, "?");
+    EXPECT_EQ(cells["kept_won"], "?");
+    EXPECT_EQ(cells["steals"], "0");
 }
 
 TEST(StandingsTable, FitsATerminal) {
