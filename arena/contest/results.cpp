@@ -46,7 +46,7 @@ std::string points_as_fraction(double points) {
 
 std::int64_t Standing::fault_count() const {
     std::int64_t total = 0;
-    for (const auto& [reason, count] : faults) total += count;
+    for (const auto& [reason, count] : faults) total += count.games;
     return total;
 }
 
@@ -139,7 +139,9 @@ void Results::count(Standing& side, int seat, const GameResult& result) {
         ++side.wins;
     } else {
         ++side.losses;
-        if (is_fault(result.reason)) ++side.faults[result.reason];
+        if (!is_fault(result.reason)) return;
+        FaultCount& faults = side.faults[result.reason];
+        if (++faults.games == 1 || result.key < faults.first) faults.first = result.key;
     }
 }
 

@@ -23,6 +23,11 @@ std::string points_text(double points);
 // Multiples of a half, as "3", "½", "3½".
 std::string points_as_fraction(double points);
 
+struct FaultCount {
+    std::int64_t games = 0;
+    GameKey first;  // the earliest of them
+};
+
 struct Standing {
     int player = 0;  // number
     int rank = 0;    // from 1; equal for tied players
@@ -32,7 +37,7 @@ struct Standing {
     std::int64_t draws = 0;
     std::int64_t losses = 0;
     std::int64_t byes = 0;
-    std::map<Reason, std::int64_t> faults;  // its own faults, each of which lost a game
+    std::map<Reason, FaultCount> faults;  // its own, each of which lost a game
     double buchholz = 0;
     double sonneborn_berger = 0;
     double head_to_head = 0;

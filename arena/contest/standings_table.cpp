@@ -21,7 +21,7 @@ Cell ratio(double part, double whole) { return whole == 0 ? Cell() : Cell(part /
 template <Reason kReason>
 Cell faults_by(const Row& row) {
     const auto found = row.standing->faults.find(kReason);
-    return found == row.standing->faults.end() ? 0 : found->second;
+    return found == row.standing->faults.end() ? 0 : found->second.games;
 }
 
 Cell elo(const Row& row) { return row.rating.played ? Cell(elo_text(row.rating.elo)) : Cell(); }

@@ -119,18 +119,9 @@ bool Scoreboard::add(const GameResult& result, const std::optional<Decisions>& d
     if (open != open_rounds_.end() && --open->second == 0) open_rounds_.erase(open);
     ++endings_[result.reason];
     results_.add(result);
-    add_to_faults(result);
+    faults_ += is_fault(result.reason);
     test_.add(result, decisions);
     return !test_.is_decided() && (options_.max_games == 0 || games_ < options_.max_games);
-}
-
-void Scoreboard::add_to_faults(const GameResult& result) {
-    if (!is_fault(result.reason) || !result.winner) return;
-    ++faults_;
-    const auto loser = static_cast<std::size_t>(1 - *result.winner);
-    const auto [example, is_first] =
-        examples_.try_emplace({result.players[loser], result.reason}, result.key);
-    if (!is_first) example->second = std::min(example->second, result.key);
 }
 
 std::string Scoreboard::rematches(const RoundPlan& plan) const {
@@ -322,16 +313,13 @@ std::string Scoreboard::faults(const GameOf& game_of) const {
     std::size_t detailed = 0;
     for (const Standing& row : results_.table(reached_)) {
         const std::string& who = names[static_cast<std::size_t>(row.player)];
-        for (const auto& [reason, count] : row.faults) {
-            text +=
-                fmt::format("{} lost {} by {}", who,
-                            counted(static_cast<std::uint64_t>(count), "game"), name(reason));
-            const auto example = examples_.find({row.player, reason});
-            const auto game =
-                example == examples_.end() ? std::nullopt : game_of(example->second);
+        for (const auto& [reason, lost] : row.faults) {
+            text += fmt::format("{} lost {} by {}", who,
+                                counted(static_cast<std::uint64_t>(lost.games), "game"),
+                                name(reason));
+            const auto game = game_of(lost.first);
             if (game) {
-                text += fmt::format("; game {}: {}",
-                                    game_name(example->second, options_.is_match()),
+                text += fmt::format("; game {}: {}", game_name(lost.first, options_.is_match()),
                                     protocol::printable(game->detail));
             }
             text += '\n';

@@ -77,7 +77,6 @@ class Scoreboard {
   private:
     static constexpr std::size_t kMostStarts = 64;
 
-    void add_to_faults(const GameResult& result);
     std::vector<StandingRow> rows(const std::vector<Standing>& table) const;
     std::string progress(std::size_t leaders) const;
     double rate() const;                         // games a second of this run; 0: none yet
@@ -91,7 +90,6 @@ class Scoreboard {
     std::optional<std::uint64_t> total_;
     std::vector<int> reached_;
     Results results_;
-    std::map<std::pair<int, Reason>, GameKey> examples_;  // the earliest of each
     std::map<Reason, std::uint64_t> endings_;
     std::uint64_t games_ = 0;  // void ones too
     std::uint64_t faults_ = 0;

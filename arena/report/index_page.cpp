@@ -429,7 +429,7 @@ std::string fault_groups(const Summary& summary, std::size_t player) {
             return shown.strike_ply == 0 && shown.fault.reason == reason;
         });
         html += fault_group(summary, player, name(reason),
-                            counted(static_cast<std::uint64_t>(count), "game"), first);
+                            counted(static_cast<std::uint64_t>(count.games), "game"), first);
     }
     if (standing.strikes == 0) return html;
     const auto* first = find_case([](const FaultCase& shown) { return shown.strike_ply > 0; });

@@ -99,7 +99,8 @@ TEST(Results, CountPointsGamesAndFaults) {
     EXPECT_EQ(a.wins, 1);
     EXPECT_EQ(a.draws, 1);
     EXPECT_EQ(a.losses, 1);
-    EXPECT_THAT(a.faults, ElementsAre(Pair(Reason::Timeout, 1)));
+    ASSERT_THAT(a.faults, ElementsAre(Key(Reason::Timeout)));
+    EXPECT_EQ(a.faults.at(Reason::Timeout).games, 1);
     const Standing& c = *std::ranges::find(standings, 2, &Standing::player);
     EXPECT_EQ(c.points, 2);
     EXPECT_EQ(c.games, 3);

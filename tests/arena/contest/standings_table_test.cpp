@@ -24,7 +24,7 @@ TEST(StandingsTable, HasTheThinkingTimeInEachView) {
 
 TEST(StandingsTable, CountsFaultsAlikeInEachView) {
     Standing standing;
-    standing.faults[Reason::Timeout] = 1;
+    standing.faults[Reason::Timeout].games = 1;
     standing.strikes = 2;
     StandingRow row;
     row.standing = &standing;

@@ -118,7 +118,7 @@ TEST_F(LiveFeedTest, TellsOfTheContest) {
     begin(1);
     progress = {3, 10, 1.26, 1, 5.5, 2};
     standings = {standing(1, 2, 2.5, 3), standing(2, 0, 0.5, 3)};
-    standings[1].faults[Reason::Timeout] = 1;
+    standings[1].faults[Reason::Timeout].games = 1;
     standings[0].thought = Microseconds(10'000);
     standings[0].moves = 4;
     time += std::chrono::seconds(5);
