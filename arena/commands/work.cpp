@@ -23,6 +23,7 @@
 #include "arena/play/machine.hpp"
 #include "arena/play/play_setup.hpp"
 #include "arena/record/open_store.hpp"
+#include "arena/report/record_head.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -252,34 +253,26 @@ Result<std::unique_ptr<Store>> await_store(const WorkOptions& options, Interrupt
     }
 }
 
-struct Begun {
-    Configuration configuration;
-    std::vector<Entrant> entrants;
-};
-
 // Waits until a tournament has players. None: a signal came, or --idle has passed.
-Result<std::optional<Begun>> await_tournament(Store& store, const WorkOptions& options,
-                                              Interrupts& interrupts) {
+Result<std::optional<RecordHead>> await_tournament(Store& store, const WorkOptions& options,
+                                                   Interrupts& interrupts) {
     const auto began = Clock::now();
     for (bool has_told = false;; has_told = true) {
-        Begun begun;
-        auto configuration = whole_configuration(store);
-        if (!configuration) return configuration.error();
-        auto entrants = store.entrants();
-        if (!entrants) return entrants.error();
-        if (!configuration->empty() && entrants->size() >= 2)
-            return std::optional(Begun{*std::move(configuration), *std::move(entrants)});
+        auto head = read_head(store);
+        if (!head) return head.error();
+        if (!head->configuration.empty() && head->entrants.size() >= 2)
+            return std::optional(*std::move(head));
         if (!has_told && !options.quiet)
             Console(stdout).line("waiting for a tournament in " + shown_record(options.record));
         pollfd signal{interrupts.fd(), POLLIN, 0};
         ::poll(&signal, 1, kAsksAgain);
         const bool is_late = options.idle.count() > 0 && Clock::now() - began >= options.idle;
-        if (interrupts.read() != 0 || is_late) return std::optional<Begun>();
+        if (interrupts.read() != 0 || is_late) return std::optional<RecordHead>();
     }
 }
 
 // One contest, until a player joins that was not there when it began. Gives the exit status.
-int play_for(Store& store, WorkOptions options, const Begun& begun, Interrupts& interrupts,
+int play_for(Store& store, WorkOptions options, const RecordHead& begun, Interrupts& interrupts,
              const Guardian& guardian) {
     auto recalled = recall_tournament(begun.configuration, begun.entrants, options);
     if (recalled) recalled = recall_players(begun.entrants, options);

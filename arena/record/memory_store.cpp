@@ -21,12 +21,6 @@ struct JoinedEvent {
     std::size_t number;
 };
 
-// With the games that have been played, by leg.
-struct MemoryPair {
-    PlannedPair plan;
-    std::array<bool, 2> played{};
-};
-
 class MemoryStore : public Store {
   public:
     explicit MemoryStore(Keep keep) : keeps_(keep == Keep::Games) {}
@@ -90,7 +84,7 @@ class MemoryStore : public Store {
         for (const RoundKey& key : order) {
             RoundPlan& round = fresh[key];
             for (const PlannedPair& pair : round.pairs) {
-                pairs_[pair.key] = {pair, {}};
+                pairs_[pair.key] = {pair};
                 unclaimed_.insert(pair.key);
             }
             if (keeps_) rounds_[key] = round;
@@ -104,8 +98,7 @@ class MemoryStore : public Store {
         std::vector<Claim> claims;
         while (!unclaimed_.empty() && claims.size() < count) {
             const PairKey key = unclaimed_.extract(unclaimed_.begin()).value();
-            const MemoryPair& pair = pairs_[key];
-            claims.push_back({pair.plan, {!pair.played[0], !pair.played[1]}});
+            claims.push_back(pairs_[key]);
         }
         return claims;
     }
@@ -115,7 +108,7 @@ class MemoryStore : public Store {
         for (const GameRecord& game : games) {
             const auto pair = pairs_.find(game.task.key.pair);
             if (pair == pairs_.end()) return not_planned(game.task.key);
-            const auto checked = check_game(game, pair->second.plan);
+            const auto checked = check_game(game, pair->second.pair);
             if (!checked) return checked.error();
         }
         std::vector<Recorded> answers;
@@ -176,15 +169,15 @@ class MemoryStore : public Store {
         const GameKey& key = game.task.key;
         const auto pair = pairs_.find(key.pair);
         if (pair == pairs_.end()) return Recorded::Known;  // forgotten in this batch
-        std::array<bool, 2>& played = pair->second.played;
-        if (std::exchange(played[key.leg == 2 ? 1 : 0], true)) return Recorded::Known;
+        std::array<bool, 2>& missing = pair->second.missing;
+        if (!std::exchange(missing[key.leg == 2 ? 1 : 0], false)) return Recorded::Known;
         events_.emplace_back(result_of(game));
         if (keeps_) {
             GameRecord& stored = games_[key] = game;
             stored.annotation.clear();
             make_fit_to_store(stored);
         }
-        if (played[0] && played[1]) {
+        if (!missing[0] && !missing[1]) {
             unclaimed_.erase(key.pair);
             if (!keeps_) pairs_.erase(pair);
         }
@@ -196,7 +189,7 @@ class MemoryStore : public Store {
     Configuration configuration_;
     std::vector<Entrant> entrants_;
     std::map<RoundKey, RoundPlan> rounds_;
-    std::map<PairKey, MemoryPair> pairs_;
+    std::map<PairKey, Claim> pairs_;
     std::set<PairKey> unclaimed_;
     std::map<GameKey, GameRecord> games_;
     std::deque<std::variant<JoinedEvent, RoundPlan, GameResult>> events_;

@@ -203,10 +203,8 @@ void write_events(Connection& connection, const std::string& column,
 // ---- the store ----
 
 // A pair that this process has claimed, with the games that it has not recorded yet.
-struct HeldPair {
+struct HeldPair : Claim {
     std::int64_t id = 0;
-    PlannedPair pair;
-    std::array<bool, 2> missing{};
 };
 
 // Games on their way into the function record(), which takes 10,000 games and 200 MB at most.
@@ -680,7 +678,7 @@ class PostgresStore : public Sharing {
             const std::int64_t missing = row.number();
             held.missing = {(missing & 1) != 0, (missing & 2) != 0};
             const auto [place, is_new] = held_.try_emplace(held.pair.key, held);
-            if (is_new) claims.push_back({held.pair, held.missing});
+            if (is_new) claims.push_back(held);
         }
     }
 
