@@ -277,9 +277,6 @@ std::string Scoreboard::table() const {
         text += fmt::format("       and {} more\n", table.size() - kShownInTable);
     }
     text += terminal_legend(views);
-    if (with_ties) {
-        text += "BH, SB: Buchholz and Sonneborn-Berger, where points are equal\n";
-    }
     if (!reached_.empty()) {
         text += fmt::format(
             "places: by the round reached; points: of all games, and {} for each bye\n",

@@ -67,6 +67,13 @@ TEST_F(ScoreboardTest, IsATableAndHowGamesEnded) {
     EXPECT_FALSE(board->has_startup_failure());
 }
 
+TEST_F(ScoreboardTest, SaysWhatTieBreaksMean) {
+    options.format.kind = FormatKind::Swiss;
+    play({game(1, 0, Reason::NoMoves)});
+    EXPECT_THAT(board->table(), HasSubstr("\nBH: Buchholz, where points are equal\n"
+                                          "SB: Sonneborn-Berger, where BH is equal too\n"));
+}
+
 TEST_F(ScoreboardTest, CountsVoidGamesForNobody) {
     play({game(1, std::nullopt, Reason::Void)});
     EXPECT_EQ(board->games(), 1u);
