@@ -72,12 +72,6 @@ class Bot:
 
 
 class WebApi(arena.ArenaTest):
-    @classmethod
-    def setUpClass(cls):
-        """The server without any options is shared."""
-        cls.plain = Server()
-        cls.addClassCleanup(cls.plain.__exit__)
-
     def setUp(self):
         super().setUp()
         folder = tempfile.TemporaryDirectory()
@@ -104,10 +98,11 @@ class WebApi(arena.ArenaTest):
     def test_examples_of_the_manual(self):
         manual = " ".join((arena.ROOT / "arena" / "doc" / "web.md").read_text().split())
         game = dict(position="kayles:10+nim:4", moves=["1=9"])
-        pile = self.plain.ask("game", **game)[1]["piles"][0]
-        moves = self.plain.ask("moves", pile=1, **game)[1]
-        review = self.plain.ask("review", position="nim:1,3", moves=["2=2", "2=1"])[1]
-        error = self.plain.ask("game", position="octal{0.8}:5")[1]["error"]
+        with Server() as server:
+            pile = server.ask("game", **game)[1]["piles"][0]
+            moves = server.ask("moves", pile=1, **game)[1]
+            review = server.ask("review", position="nim:1,3", moves=["2=2", "2=1"])[1]
+            error = server.ask("game", position="octal{0.8}:5")[1]["error"]
         self.assertIn(f'"results": ["8", "7", "1,7", …], "result_count": {pile["result_count"]}}}',
                       manual)
         first = json.dumps(moves["moves"][0])
@@ -184,35 +179,6 @@ class WebApi(arena.ArenaTest):
             self.assertTrue(all(thread.is_alive() for thread in hard))
         for thread in hard:
             thread.join()
-
-    def test_unknown_is_an_answer(self):
-        with Server("--think", "50") as server:
-            status, answer = server.ask("evaluate", position=HARD)
-            self.assertEqual(status, 200)
-            self.assertEqual(answer["outcome"], "unknown")
-            self.assertIsNone(answer["best_moves"])
-
-    def test_the_same_values_as_the_engine(self):
-        for position in ("kayles:10,7+take{1,3,4}:21", "nim:(w^2+3),4", "kayles:5,6 misere",
-                         "graph{a->b;b->a,c}:a+nim:3", "wythoff:(3,5)+cookie:(1,2,4)"):
-            printed = subprocess.run([arena.ENGINE, "eval", "--json", position],
-                                     capture_output=True, check=True).stdout
-            _, answer = self.plain.ask("evaluate", position=position)
-            expected = json.loads(printed)
-            for key in ("position", "outcome", "nimber", "heaps", "winning_moves"):
-                self.assertEqual(answer[key], expected[key], position)
-
-    def test_unreadable_requests_are_refused(self):
-        status, answer = self.plain.ask("game", position="nim:3,x")
-        self.assertEqual(status, 400)
-        self.assertEqual(answer["error"]["column"], 7)
-        status, answer = self.plain.ask("game", position="graph{@/etc/passwd}:a")
-        self.assertEqual(status, 400)
-        self.assertNotIn("root", answer["error"]["text"])
-        status, answer = self.plain.ask("nothing")
-        self.assertEqual(status, 404)
-        status, answer = self.plain.ask("site")
-        self.assertEqual(status, 405)
 
     def test_options_that_make_no_sense_are_refused(self):
         for arguments, words in (

@@ -361,10 +361,9 @@ class Pages(RecordTest):
         return process, web_address(process)[1]
 
     @staticmethod
-    def ask(port, path, method="GET", **headers):
+    def ask(port, path):
         client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        client.request(method, path,
-                       headers={name.replace("_", "-"): value for name, value in headers.items()})
+        client.request("GET", path)
         return client
 
     def answer(self, client):
@@ -400,37 +399,6 @@ class Pages(RecordTest):
         self.wait_until(lambda: log.exists() or select.select([client.sock], [], [], 0)[0])
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(PATIENCE), 143)
-
-    def test_a_page_of_another_site_starts_no_reading(self):
-        _, port = self.serve(self.whole)
-        page = "/record/whole/"
-        for site in ("cross-site", "same-site"):
-            for path in (page, "/api/site", "/record/report.js", "/"):
-                with self.subTest(site=site, path=path):
-                    status, body = self.answer(self.ask(port, path, Sec_Fetch_Site=site,
-                                                        Sec_Fetch_Mode="no-cors",
-                                                        Sec_Fetch_Dest="image"))
-                    self.assertEqual(status, 403)
-                    self.assertIn("of another site", body)
-            followed = dict(Sec_Fetch_Site=site, Sec_Fetch_Mode="navigate",
-                            Sec_Fetch_Dest="document")
-            with self.subTest(site=site):
-                # A link that a person follows: what costs nothing is served.
-                self.assertEqual(self.answer(self.ask(port, "/", **followed))[0], 200)
-                self.assertEqual(self.answer(self.ask(port, "/record/", **followed))[0], 200)
-                self.assertEqual(self.answer(self.ask(port, "/api/site", **followed))[0], 403)
-                status, body = self.answer(self.ask(port, page, **followed))
-                self.assertEqual(status, 403)
-                self.assertIn(f'<a href="{page}">', body)
-                # A form that the other page sends.
-                for sent in (page, "/api/game", "/"):
-                    asked = self.ask(port, sent, "POST", Content_Type="application/json", **followed)
-                    self.assertEqual(self.answer(asked)[0], 403)
-                frame = followed | dict(Sec_Fetch_Dest="iframe")
-                self.assertEqual(self.answer(self.ask(port, page, **frame))[0], 403)
-        for site in ("same-origin", "none"):
-            status, body = self.answer(self.ask(port, page, Sec_Fetch_Site=site))
-            self.assertEqual(status, 200, body)
 
 
 class TwoProcesses(RecordTest):

@@ -231,7 +231,9 @@ TEST(Questions, AValueNotKnownInTimeMakesAnAnswerIncomplete) {
     const Answered answered =
         ask(ask_evaluate, {{"position", "rules{n->x,y:x+y<n}:60,59,58 misere"}}, none);
     EXPECT_FALSE(answered.is_complete);
-    EXPECT_EQ(std::get<json::object>(answered.what).at("outcome"), "unknown");
+    const auto& unknown = std::get<json::object>(answered.what);
+    EXPECT_EQ(unknown.at("outcome"), "unknown");
+    EXPECT_TRUE(unknown.at("best_moves").is_null());
     // The value is known, but words of moves are not found any more.
     for (const auto question : {ask_evaluate, ask_game})
         EXPECT_FALSE(ask(question, {{"position", "nim:3,4,5"}}, none).is_complete);

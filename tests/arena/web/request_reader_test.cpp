@@ -1,5 +1,7 @@
 #include "arena/web/request_reader.hpp"
 
+#include "tests/arena/web/asking.hpp"
+
 namespace arena::web::request_reader_test {
 
 using State = RequestReader::State;
@@ -84,6 +86,12 @@ TEST(RequestReader, RefusesBeforeTheBodyArrives) {
                         "Content-Length: 9\r\n\r\n"),
               415);
     EXPECT_EQ(status_of("PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"), 405);
+    RequestReader reader(kHosts);
+    ASSERT_EQ(reader.add("get / HTTP/1.1\r\n"
+                         "Host: localhost\r\n\r\n"),
+              State::Refused);
+    EXPECT_EQ(reader.refusal().status, 405);
+    EXPECT_EQ(header(reader.refusal(), "Allow"), "GET, HEAD, POST");
 }
 
 TEST(RequestReader, TakesABodyOfTheLargestSize) {
@@ -161,6 +169,12 @@ TEST(RequestReader, RefusesWhatAPageOfAnotherSiteFetches) {
         EXPECT_EQ(status("/api/live", site, "cors", "empty"), 403);
         EXPECT_EQ(status("/api/site", site, "navigate", "document"), 403);
         EXPECT_EQ(status("/record/spring/", site, "navigate", "document"), 0) << "a link";
+        EXPECT_EQ(status_of("POST /record/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                            "application/json\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: "
+                            "document\r\nSec-Fetch-Site: " +
+                            site + "\r\n\r\n"),
+                  403)
+            << "a form";
     }
     for (const std::string site : {"same-origin", "none"})
         EXPECT_EQ(status("/api/site", site, "cors", "empty"), 0);
