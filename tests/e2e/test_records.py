@@ -155,51 +155,25 @@ class Records(ArenaTest):
             connection.execute(statement)
             connection.commit()
 
-    def test_a_copy_exports_the_same_and_goes_on(self):
-        bad = player(zoo("answers", "bestmove 9=9"), name="Bad")
-        self.play(*bad, *GOOD, *player("builtin:random", name="Chance"), "--games", 4, "--faults",
-                  "strikes=3")
-        target = self.folder / "copy.db"
-        self.assertEqual(self.copy(self.record, target),
-                         "3 players, 3 rounds and 12 games copied\n")
-        self.assertEqual(sorted(path.name for path in self.folder.glob("*.db*")),
-                         ["copy.db", "record.db"])
-        forms = ("jsonl", "grades")
-        exports = [self.export(form) for form in forms]
-        self.record = target
-        self.assertEqual([self.export(form) for form in forms], exports)
-        self.play(*bad, *GOOD, *player("builtin:random", name="Chance"), "--faults", "strikes=3")
-        self.assertEqual([self.export(form) for form in forms], exports)
-
-    def test_a_copy_is_made_of_one_record_into_a_new_one(self):
-        self.play(*SEEDED, *GOOD, "--games", 2)
-        for words in ([], [self.record]):
-            run = self.arena("copy", *words)
-            self.assertEqual(run.status, 2)
-            self.assertIn("expected two: FROM and TO", run.report())
-        self.copy(self.record, self.folder / "copy.db")
-        self.assertIn("it is not empty, expected a new record",
-                      self.copy(self.record, self.folder / "copy.db", status=1))
-        self.assertIn("no/such.db", self.copy(self.folder / "no/such.db", self.folder / "x.db", 1))
-        self.assertFalse((self.folder / "x.db").exists())
-
-    def test_no_copy_of_a_damaged_record_looks_finished(self):
+    def test_a_copy_is_whole_or_unfinished(self):
         self.play(*SEEDED, *GOOD, "--games", 4)
-        target = self.folder / "copy.db"
+        whole, unfinished, none = (self.folder / name for name in ("whole.db", "unfinished.db", "none.db"))
+        self.assertEqual(self.copy(self.record, whole), "2 players, 1 round and 4 games copied\n")
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*.db*")), ["record.db", "whole.db"])
         self.change(self.record, "DELETE FROM game WHERE event = 5")
-        self.assertEqual(self.copy(self.record, target, status=7),
+        self.assertEqual(self.copy(self.record, unfinished, status=7),
                          f"nim-arena: '{self.record}' is damaged, and no exact copy can be made:\n"
                          "  event 5 is missing\n")
-        self.record = target
-        for words in (["standings", target], ["copy", target, self.folder / "x.db"]):
-            run = self.arena(*words)
-            self.assertEqual(run.status, 1, run.report())
-            self.assertIn("this is an unfinished copy", run.report())
-        self.assertFalse((self.folder / "x.db").exists())
-        run = self.arena("tournament", *SEEDED, *GOOD, "--games", 4, "--record", target,
+        run = self.arena("tournament", *SEEDED, *GOOD, "--games", 4, "--record", unfinished,
                          "--seed", 7, "--quiet")
         self.assertEqual(run.status, 7, run.report())
         self.assertIn("this is an unfinished copy", run.report())
+        self.assertIn("this is an unfinished copy", self.copy(unfinished, none, status=1))
+        self.assertIn("no/such.db", self.copy(self.folder / "no/such.db", none, status=1))
+        self.assertFalse(none.exists())
+        run = self.arena("copy", self.record)
+        self.assertEqual(run.status, 2)
+        self.assertIn("expected two: FROM and TO", run.report())
 
     def test_replays_the_same_bytes(self):
         log = self.folder / "tournament.log"

@@ -123,7 +123,9 @@ class Copy : public ::testing::Test {
 
 TEST_F(Copy, IsExactFromEachStoreToEach) {
     fill(*original);
+    PostgresServer& server = PostgresServer::instance();
     const auto file = sqlite();
+    const auto database = server.store(server.empty_database());
     const auto second_file = sqlite();
     const auto memory = make_memory_store();
     const auto copied = copy_record(*original, *file, kNames, kUnwatched);
@@ -133,7 +135,9 @@ TEST_F(Copy, IsExactFromEachStoreToEach) {
     EXPECT_EQ(copied->rounds, 2u);
     EXPECT_EQ(copied->games, 4u);
     expect_same(*file, *original);
-    ASSERT_TRUE(copy_record(*file, *second_file, kNames, kUnwatched));
+    ASSERT_TRUE(copy_record(*file, *database, kNames, kUnwatched));
+    expect_same(*database, *original);
+    ASSERT_TRUE(copy_record(*database, *second_file, kNames, kUnwatched));
     expect_same(*second_file, *original);
     ASSERT_TRUE(copy_record(*second_file, *memory, kNames, kUnwatched));
     expect_same(*memory, *original);
