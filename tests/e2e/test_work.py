@@ -11,7 +11,6 @@ FIELD = [word for name in ("Ann", "Bob", "Cid", "Dan")
 QUICK = ["--movetime", "5000", "--position", "nim:1,2,3", "--seed", "1"]
 MANY = ["--games", 60000]
 SLOW = zoo("waits", "10")  # so that MANY of its games are more than are played before the test ends them
-SLOW_FIELD = [word for name in ("Ann", "Bob", "Cid") for word in player(SLOW, name=name)]
 
 
 class WorkTest(ArenaTest):
@@ -41,8 +40,7 @@ class WorkTest(ArenaTest):
 
     def work(self, *arguments, **options):
         # One machine, whose speed may be measured as much less while others use it, is not refused.
-        scale = ["--scale-time"] * ("--scale-time" not in arguments)
-        return self.start(ARENA, "work", self.url, "--cores", 1, *scale, *arguments, **options)
+        return self.start(ARENA, "work", self.url, "--cores", 1, "--scale-time", *arguments, **options)
 
     def wait_for_workers(self, count):
         self.wait_until(lambda: self.has_table("worker") and
@@ -191,7 +189,7 @@ class Work(WorkTest):
         self.assertEqual(times(), {5000})
         self.query("UPDATE worker SET speed = 4 * speed")
         self.query("DELETE FROM configuration WHERE name = 'max-games'")
-        self.finish(self.work("--scale-time"))
+        self.finish(self.work())
         scaled, = times()
         (fast,), (slow,) = self.query("SELECT speed FROM worker ORDER BY id")
         self.assertAlmostEqual(scaled, 5000 * float(fast) / float(slow), delta=1)
@@ -235,43 +233,6 @@ class Work(WorkTest):
         self.assertEqual(self.number(tasks), 0)
         self.finish(run)
         self.assert_whole(200)
-
-    # ---- what the rights of a worker let its user do, while others play ----
-
-    def rogue(self, *statements):
-        """A session of a user who may work, that has run these and stays open."""
-        session = subprocess.Popen(
-            [programs() / "psql", "-h", self.server.folder, "-U", "rogue", "-d", self.database,
-             "-qXAt", "-v", "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.addCleanup(session.communicate)
-        self.addCleanup(session.kill)
-        session.stdin.write("; ".join(["SET search_path = nimarena", *statements, "\\echo done\n"])
-                            .encode())
-        session.stdin.flush()
-        Lines(session.stdout).until("^done$")
-
-    def test_an_open_transaction_does_not_stop_the_others(self):
-        """A tournament whose rounds are planned after the attack."""
-        run = self.tournament(*SLOW_FIELD, *self.gated("Dan"), "--format", "round-robin", "--cycles",
-                              1000, "--games", 2, *QUICK, "--concurrency", 1)
-        self.wait_for_workers(1)
-        self.wait_until(lambda: self.number("SELECT count(*) FROM task WHERE worker = 1") > 0)
-        self.query("CREATE ROLE rogue LOGIN IN ROLE nimarena_worker")
-        own = "SELECT ticket FROM enlist('', 1, 0, 1, 1, '', interval '1 hour')"
-        for statement in (f"SELECT release(({own}), '{{}}')", f"SELECT leave(({own}))",
-                          f"SELECT record(({own}), '{{1000000}}', '{{1}}', '[{{}}]')",
-                          "SELECT build_id(command, name, executable) FROM build",
-                          "SELECT * FROM task"):
-            self.rogue("SET statement_timeout = 0", "BEGIN", statement)
-        worker = self.work()
-        self.wait_until(lambda: self.number("SELECT count(*) FROM worker WHERE cores = 1") == 2)
-        self.open_gate()
-        self.wait_until(lambda: self.number("SELECT max(round) FROM round") > 30)
-        games = "SELECT coalesce(min(games), 0) FROM worker WHERE cores = 1"
-        known = self.number(games)
-        self.wait_until(lambda: self.number(games) > known + 50)
-        self.end(worker, 0)
-        self.end(run, 143)
 
 
 class Commands(WorkTest, ServeTest):
@@ -362,17 +323,12 @@ class Commands(WorkTest, ServeTest):
         self.wait_until(lambda: self.games() > known + 20)
         self.end(run, 143)
         named = f"  game {key} of worker 1 has times that do not fit its moves\n"
-        copy = self.folder / "copy.db"
         for name, *rest in (("export", "--format", "jsonl"), ("report", "-o", self.folder / "pages"),
-                            ("copy", copy)):
+                            ("copy", self.folder / "copy.db")):
             run = self.arena(name, self.url, *rest)
             self.assertEqual((run.status, run.report().count(named)), (0, 1), run.report())
             self.assertIn("which count for no player", run.report())
         self.assertEqual(self.arena("standings", self.url).status, 0)
-        games = [json.loads(line) for line in self.arena("export", copy, "--format", "jsonl").out.splitlines()]
-        self.assertEqual(len(games), self.games())
-        self.assertEqual([(game["game"], game["detail"]) for game in games if game["reason"] == "void"],
-                         [(key, "it has times that do not fit its moves")])
 
     # ---- status ----
 
@@ -406,20 +362,6 @@ class Commands(WorkTest, ServeTest):
         self.assertTrue(told["over"])
         self.assertGreater(told["waiting"], 0)
         self.assertIn(" are not needed, ", self.arena("status", self.url).out.decode())
-
-    def test_a_copy_of_a_whole_tournament_is_over(self):
-        record = self.folder / "one.db"
-        self.finish(self.start(ARENA, "tournament", *FIELD, "--format", "swiss", "--games", 4, *QUICK,
-                               "--record", record))
-        self.finish(self.start(ARENA, "copy", record, self.url))
-        told = self.status()
-        self.assertEqual((told["games"], told["over"], told["waiting"]), (16, True, 0))
-        self.assertEqual([(worker["machine"], worker["live"], worker["games"])
-                          for worker in told["workers"]], [("a copy", False, 16)])
-        # Who may not plan has nothing to wait for, either.
-        self.query("CREATE ROLE hand LOGIN IN ROLE nimarena_worker")
-        told = self.finish(self.start(ARENA, "work", self.server.url(self.database, "hand")))
-        self.assertIn("0 games recorded", told)
 
     def test_a_copy_between_databases_keeps_what_programs_play(self):
         bot = self.folder / "bot.py"
