@@ -76,41 +76,13 @@ class Told(WitnessTest):
                                  for game in run.games()])
         self.assertEqual(len(set(seeds)), 2)
 
-    def test_history_off(self):
-        self.play(*self.witness(history="off"), "builtin:perfect", position="nim:1,2,3")
-        positions = [position for position, _ in self.asked()]
-        for position in positions:
-            self.assertRegex(position, r"^position fen nim:[01],[0-2],[0-3]$")
-        self.assertEqual(positions[0], "position fen nim:1,2,3")
-        self.assertGreater(len(positions), 2)
-
-    def test_legal_moves_are_sent_if_they_are_asked_for(self):
-        for kind, keys, listed in (("asks", {}, " searchmoves 1=0 1=1 2=0"),
-                                   ("asks", {"legalmoves": "off"}, ""),
-                                   ("", {"legalmoves": "on"}, " searchmoves 1=0 1=1 2=0")):
-            self.play(*self.witness(kind, **keys), "builtin:perfect")
-            self.assertEqual(self.asked()[0], ("position fen nim:2,1", "go movetime 5000" + listed))
-            self.notes.unlink()
-
-    def clocks(self, **keys):
-        """The words of each `go`, as a table; the witness moves first in game 1."""
-        self.play(*self.witness(**keys), "builtin:perfect", position="nim:1,2,4,8",
+    def test_a_question_follows_the_keys_of_its_player(self):
+        self.play(*self.witness("asks", history="off", legalmoves="off"), "builtin:perfect",
                   time=("--tc", "60000+20000"))
-        return [dict(zip(words[1::2], map(int, words[2::2])))
-                for words in (go.split() for _, go in self.asked())]
-
-    def test_clocks(self):
-        clocks = self.clocks()
-        self.assertEqual(clocks[0], {"p1time": 60000, "p2time": 60000, "p1inc": 20000, "p2inc": 20000})
-        for clock in clocks:
-            self.assertEqual(list(clock), ["p1time", "p2time", "p1inc", "p2inc"])
-        # Each clock: the time before, minus the time used, plus the increment.
-        for before, after in zip(clocks, clocks[1:]):
-            for time in ("p1time", "p2time"):
-                if after[time] != 60000:
-                    self.assertLessEqual(after[time], before[time] + 20000)
-                    self.assertGreater(after[time], 0)
-        self.assertGreater(clocks[1]["p2time"], 60000, "the built-in is quick")
+        (first, clocks), (second, _) = self.asked()
+        self.assertEqual(first, "position fen nim:2,1")
+        self.assertEqual(clocks, "go p1time 60000 p2time 60000 p1inc 20000 p2inc 20000")
+        self.assertEqual(second, "position fen nim:1,1")
 
 
 class Where(WitnessTest):
@@ -281,18 +253,6 @@ class Log(ArenaTest):
         said = [line.split(" ", 1)[1] for line in log.read_text().splitlines() if " ! " in line]
         self.assertEqual(said, ["Ann ! heap 1 of 3", "Ann ! next line", "Ann ! half a line"])
 
-    def test_games_at_once_are_told_apart(self):
-        log = self.folder / "log"
-        run = self.match(*player(zoo("decent"), name="Ann"), *GOOD, "--log", log,
-                         "--concurrency", 2, position="nim:1", games=20)
-        seeds = {str(seed) for game in self.assert_played(run, 20) for seed in game["seeds"]}
-        lines = [line.split(" ", 1)[1] for line in log.read_text().splitlines()
-                 if line.split()[1] == "Ann"]
-        for name in ("Ann", "Ann #2"):
-            own = [line for line in lines if line.startswith((name + " <", name + " >"))]
-            self.assertEqual(own[0], name + " < ugi")
-            self.assertTrue(any(line.split()[-1] in seeds for line in own))
-
     def test_late_timers_of_the_machine(self):
         log, fifo = self.folder / "log", self.folder / "fifo"
         os.mkfifo(fifo)
@@ -310,19 +270,13 @@ class Log(ArenaTest):
                     if " ... a timer woke " in line]
         self.wait_until(lambda: max(overslept(), default=0) > 150)
 
-    def test_a_log_that_cannot_be_written_ends_the_match(self):
-        run = self.arena("match", RANDOM, "builtin:random", "--games", 1000000, "--log",
-                         "/dev/full", "--quiet")
-        self.assertEqual(run.status, 1, run.report())
-        self.assertEqual(run.report(),
-                         "nim-arena: cannot write the log '/dev/full': No space left on device\n")
-
-    def test_a_record_that_cannot_be_written_ends_the_match(self):
-        run = self.arena("match", RANDOM, "builtin:random", "--games", 1000000, "--jsonl",
-                         "/dev/full", "--quiet")
-        self.assertEqual(run.status, 1, run.report())
-        self.assertEqual(run.report(),
-                         "nim-arena: cannot write the games '/dev/full': No space left on device\n")
+    def test_an_output_that_cannot_be_written_ends_the_match(self):
+        for option, what in (("--log", "log"), ("--jsonl", "games")):
+            run = self.arena("match", RANDOM, "builtin:random", "--games", 1000000, option,
+                             "/dev/full", "--quiet")
+            self.assertEqual(run.status, 1, run.report())
+            self.assertEqual(run.report(), f"nim-arena: cannot write the {what} '/dev/full': "
+                                           "No space left on device\n")
 
 
 if __name__ == "__main__":
