@@ -91,55 +91,6 @@ class UgiReferee(ArenaTest):
                 other = "p2win" if last == "p1win" else "p1win"
                 self.assertEqual(result, other if "misere" in start else last, start)
 
-    def test_says_who_lost_by_an_illegal_move(self):
-        for program in (ENGINE, RANDOM, GREEDY):
-            self.says_who_lost_by_an_illegal_move(program)
-
-    def says_who_lost_by_an_illegal_move(self, program):
-        engine = Engine(self, program)
-        for moves, result in ((["1=9"], "p2win"), (["1=0", "1=9"], "p1win"),
-                              (["1=0", "2=0", "nonsense"], "p2win"),
-                              (["0=0"], "p2win"), (["18446744073709551616=0"], "p2win")):
-            engine.position("fen nim:3,4,5", moves)
-            self.skip_errors(engine)
-            self.assertEqual((engine.query("gameover"), engine.query("result")),
-                             ("true", result), moves)
-        # Until the next position that can be read.
-        engine.position("fen nim:3,4,5", [])
-        self.assertEqual((engine.query("gameover"), engine.query("result")), ("false", "none"))
-        engine.quit()
-
-    def skip_errors(self, engine):
-        """`info string error …` comes, once: after `readyok` nothing more can follow."""
-        engine.send("isready")
-        lines = []
-        while (line := engine.receive()) != "readyok":
-            lines.append(line)
-        self.assertEqual(len(lines), 1)
-        self.assertTrue(lines[0].startswith("info string error"), lines)
-
-    def test_answers_on_finished_positions(self):
-        engine = Engine(self)
-        for start, result in (("nim:0", "p2win"), ("nim:0,0 misere", "p1win"),
-                              ("take{2}:1", "p2win")):
-            engine.position("fen " + start, [])
-            self.assertEqual(engine.query("gameover"), "true")
-            self.assertEqual(engine.query("result"), result)
-            self.assertEqual(engine.query("p1turn"), "true")
-            self.assertEqual(engine.query("p2turn"), "false")
-            self.assertEqual(engine.best_move(), "0000")
-        engine.quit()
-
-    def test_takes_the_same_position_again_and_again(self):
-        engine = Engine(self)
-        for _ in range(3):
-            for moves, over in (([], "false"), (["1=0"], "false"), (["1=0", "2=0"], "true"),
-                                (["1=0"], "false")):
-                engine.position("fen nim:1,1", moves)
-                engine.position("fen nim:1,1", moves)
-                self.assertEqual(engine.query("gameover"), over, moves)
-        engine.quit()
-
     def test_end_of_input_ends_it(self):
         engine = Engine(self)
         engine.position("startpos", [])
