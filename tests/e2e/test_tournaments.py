@@ -165,13 +165,18 @@ class Tournaments(TournamentTest):
                               "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db")
         self.assertEqual(run.status, 5, run.report())
 
-    def test_another_limit_of_a_test_is_refused_by_its_name_alone(self):
+    def test_a_setting_that_differs_is_refused_by_its_name_alone(self):
         test = [*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05"]
         self.tournament(*test, "--max-games", 4)
         run = self.tournament(*test, "--max-games", 6)
         self.assertEqual(run.status, 7)
         self.assertIn("max-games: the record has 4, now 6", run.report())
         self.assertEqual(run.report().count("the record has"), 1, run.report())
+        with sqlite3.connect(self.folder / "record.db") as record:
+            record.execute("UPDATE configuration SET value = 'sha9' WHERE name = 'seed-hash'")
+        run = self.tournament(*test, "--max-games", 4)
+        self.assertEqual(run.status, 7)
+        self.assertIn("seed-hash: the record has sha9, now siphash", run.report())
 
     def test_nothing_is_claimed_about_a_player_without_games(self):
         run = self.tournament(*random_players(3), "--max-games", 2, "--position", "nim:1")

@@ -53,10 +53,13 @@ TEST(Seeds, AreTheSameForEver) {
     EXPECT_EQ(seeds.of_request(4), siphash(7, 0x616E6572616D694E, {6, 4}));
 }
 
-TEST(Seeds, AreFreshEachTime) {
-    const std::uint64_t first = fresh_seed();
-    EXPECT_LT(first, kMatchSeedLimit);
-    EXPECT_NE(first, fresh_seed());
+// Of 63 bits: a bot could find seeds below 2^53 by trying all of them.
+TEST(Seeds, AreFreshEachTimeAndLong) {
+    std::set<std::uint64_t> seen;
+    for (int i = 0; i < 8; ++i) seen.insert(fresh_seed());
+    EXPECT_EQ(seen.size(), 8u);
+    EXPECT_LT(*seen.rbegin(), kMatchSeedLimit);
+    EXPECT_GT(*seen.rbegin(), std::uint64_t{1} << 53);
 }
 
 }  // namespace arena::seeds_test
