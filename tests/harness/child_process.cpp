@@ -36,7 +36,7 @@ std::optional<std::string> next_line(int fd, LineBuffer& lines) {
             return *line ? std::string(**line) : line->error().text;
         }
         if (!readable(fd)) {
-            ADD_FAILURE() << "nothing came for a minute";
+            ADD_FAILURE() << "nothing came in time";
             return std::nullopt;
         }
         const auto space = lines.space();

@@ -22,12 +22,12 @@ class ChildProcess {
     void close_output();
     void send_signal(int number) const;
 
-    // The next line; nullopt at the end of output. A minute of silence is a failure.
+    // The next line; nullopt at the end of output. Silence for kPatience is a failure.
     std::optional<std::string> read_line();
     std::vector<std::string> read_lines();  // up to the end of output
 
-    // The exit status, 128 + the signal that killed it, or -1 if it has not ended within a
-    // minute.
+    // The exit status, 128 + the signal that killed it, or -1 if it has not ended within
+    // kPatience.
     int wait();
 
   private:

@@ -26,7 +26,7 @@ class Lines {
         return !lost_;
     }
 
-    // All lines so far. Waits until there are `count`, for a minute at most.
+    // All lines so far. Waits until there are `count`, for kPatience at most.
     std::vector<std::string> wait(std::size_t count) {
         std::unique_lock lock(mutex_);
         came_.wait_for(lock, kPatience, [&] { return lines_.size() >= count; });
