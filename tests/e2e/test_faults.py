@@ -94,29 +94,17 @@ class Told(ArenaTest):
         self.assertIn("'bestmove' must begin its line", game["detail"])
         self.assertIn("received: '> bestmove 1=0'", self.said)
 
-    def test_what_is_taken_for_what_is_left(self):
-        """The first position is a larger heap: there the move would be legal."""
-        stones = "len(line.split('searchmoves ')[1].split())"
-        game = self.detail(f"move = '1=8' if n == 1 else '1=%d' % {stones}",
-                           position="nim:9")
-        self.assertEqual((game["reason"], len(game["moves"])), ("illegal-move", 2), game)
-        self.assertTrue(game["detail"].endswith("RESULT is what the heap becomes, not what is taken"),
-                        game["detail"])
-
     def test_moves_that_are_not_followed(self):
-        words = "; it was legal in the first position: does it play the moves after `moves`?"
-        game = self.detail("move = '1=0'")
-        self.assertEqual(game["reason"], "illegal-move")
-        self.assertTrue(game["detail"].endswith(words), game["detail"])
-        self.assertNotIn(words, self.detail("move = '1=1'")["detail"])
-
-    def test_a_repeated_number_of_stones(self):
-        """It may take it for the number of stones, or forget the moves: both are said."""
-        game = self.detail("move = '1=1'", position="nim:5,1,1,1,1,1")
-        self.assertEqual(game["reason"], "illegal-move")
-        self.assertTrue(game["detail"].endswith(
-            "heap 1 is '1' and cannot become '1' under 'nim': RESULT is what the heap becomes, not what is "
-            "taken; it was legal in the first position: does it play the moves after `moves`?"), game["detail"])
+        taken = "move = '1=8' if n == 1 else '1=%d' % len(line.split('searchmoves ')[1].split())"
+        for act, position, is_said in (("move = '1=0'", "nim:1,1,1,1,1,1", True),
+                                       ("move = '1=1'", "nim:1,1,1,1,1,1", False),  # never legal
+                                       ("move = '1=1'", "nim:5,1,1,1,1,1", True),
+                                       (taken, "nim:9", False)):  # each time another number
+            game = self.detail(act, position=position)
+            self.assertEqual(game["reason"], "illegal-move")
+            self.assertEqual(game["detail"].endswith(
+                "; it was legal in the first position: does it play the moves after `moves`?"), is_said,
+                game["detail"])
 
 
 class OwnEnd(ArenaTest):
