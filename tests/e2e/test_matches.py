@@ -4,13 +4,6 @@ import operator
 
 from arena import *
 
-RANDOM_BOT = shlex.join([sys.executable, str(ROOT / "bots" / "python" / "random_bot.py")])
-NIM_BOT = shlex.join([sys.executable, str(ROOT / "bots" / "python" / "nim_bot.py")])
-
-
-def score(records, name):
-    return sum(1 for game in records if game["winner"] and game[game["winner"]] == name)
-
 
 class Machine(ArenaTest):
     """What a match makes of the machine, by ratios of one run."""
@@ -54,31 +47,6 @@ class Machine(ArenaTest):
         _, err = run.communicate(timeout=PATIENCE)
         self.assertEqual(run.returncode, 0, err)
         self.assertEqual(games.read_bytes().count(b"\n"), 12)
-
-
-class Perfection(ArenaTest):
-    def test_perfect_against_perfect_ends_1_1(self):
-        positions = ["nim:3,4,5", "nim:1,2,3", "nim:1,3,5,7 misere", "nim:1,1 misere", "nim:7",
-                     "take{1,3,4}:21",
-                     "take{1-3}:13,5", "nim:3,5+take{!2}:17", "take{2,5-}:33,7 misere"]
-        given = [word for position in positions for word in ("--position", position)]
-        run = self.match(*player(ENGINE, name="Ann"), *player("builtin:perfect", name="Bob"),
-                         *given, "--strict", position=None, games=2 * len(positions))
-        records = self.assert_played(run, 2 * len(positions))
-        self.assertEqual([game["position"] for game in records[::2]], positions)
-        for first, second in zip(records[::2], records[1::2]):
-            self.assertEqual({first["reason"], second["reason"]}, {"no-moves"})
-            self.assertEqual(first["winner"], second["winner"], "p1 wins both or p2 does: 1-1")
-
-    def test_loses_no_won_game(self):
-        # The perfect player can win one game of each pair. Further opponents: agreement/games_test.cpp.
-        for opponent in (RANDOM_BOT, NIM_BOT):
-            with self.subTest(opponent=opponent):
-                run = self.match(*player(ENGINE, name="Perfect"), *player(opponent, name="Other"),
-                                 "--strict", position=None, games=20)
-                records = self.assert_played(run, 20)
-                for pair in zip(records[::2], records[1::2]):
-                    self.assertGreaterEqual(score(pair, "Perfect"), 1, pair)
 
 
 class Rungs(ArenaTest):
@@ -150,16 +118,6 @@ class Order(ArenaTest):
 
 
 class Record(ArenaTest):
-    def test_events_name_games_in_one_way(self):
-        run = self.arena("match", zoo("answers", "bestmove 1=99"), "builtin:perfect", "--games", 2,
-                         "--faults", "strikes=2", "--position", "nim:3,4,5", "--events", "jsonl",
-                         "--concurrency", 1)
-        self.assertEqual(run.status, 0, run.report())
-        events = [json.loads(line) for line in run.out.decode().splitlines()]
-        for kind in ("move", "game", "strike", "fault"):
-            self.assertEqual({event["game"] for event in events if event["event"] == kind},
-                             {"1.1.1.1.1.1", "1.1.1.1.1.2"}, kind)
-
     def test_a_game_has_one_name_with_a_record_too(self):
         for more in ([], ["--record", self.folder / "match.db"]):
             run = self.arena("match", *player(zoo("answers", "bestmove 1=99"), name="Bad"),
