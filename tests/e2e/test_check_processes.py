@@ -74,12 +74,6 @@ class CheckProcesses(Checked):
         self.assertIn("it wrote 'Unknown command: ugi'", run.report())
         self.assertIn("the protocol is UGI, not UCI", run.report())
 
-    def test_a_silent_program_of_another_protocol_is_asked(self):
-        command = self.script("import sys\nfor line in sys.stdin:\n"
-                              "    if line == 'uci\\n': print('uciok', flush=True)\n")
-        status, points = self.points(command, "--startup", "3600000")
-        self.assertEqual((status, points["handshake"]["detail"]), (3, "no 'ugiok': it wrote 'uciok'"))
-
     def test_a_terminal_shows_how_long_a_bot_is_awaited(self):
         self.run_on_a_terminal(
             "check", self.script("import time\ntime.sleep(1000)\n"), "--startup", "3600000", status=130,

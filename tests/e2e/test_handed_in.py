@@ -98,52 +98,6 @@ points = 10
                          {"bob": "10", "cy": "10", "dan": "10"})
         self.assertEqual((self.results / "bob" / "part-1.json").stat().st_mtime_ns, written)  # not graded again
 
-    def test_no_name_and_no_link_stops_the_others(self):
-        self.write_platform_rubric()
-        for name in ("ann.tgz", "ann.zip", "seed.txt/bot.py", "bob/bot.py", "*/bot.py", "[x]?/bot.py"):
-            self.hand_in(name, self.FOUND if name.endswith("py") else
-                         self.packed("zip" if name.endswith("zip") else "w:gz", **{"bot.py": self.FOUND}))
-        self.results.mkdir()
-        (self.results / "kept").touch()
-        for name, target in (("nowhere", "none"), ("itself", "itself"), ("results", self.results), ("all", "."),
-                             ("old.zip", self.results / "kept")):
-            (self.folder / "submissions" / name).symlink_to(target)
-        self.assertEqual({name: row["total"] for name, row in self.grade().items()},
-                         {"ann": "10", "ann (2)": "10", "bob": "10", "*": "10", "[x]?": "10",
-                          "seed.txt (2)": "10", "nowhere": "0", "itself": "0", "results": "0", "all": "0", "old": "0"})
-        for name in ("nowhere", "itself", "results", "all", "old"):
-            self.assertEqual(self.json(name)["tests"][0]["output"], "it is a link, expected a folder or an archive")
-        note = "'ann.zip' is called 'ann (2)' here, because 'ann' is taken"
-        self.assertIn(f"\n{note}; unpacked ann.zip\n", (self.results / "ann (2)" / "report.txt").read_text())
-        run = self.arena("grade", self.rubric, *sorted((self.folder / "submissions").iterdir()), "--results",
-                         self.results, "--again", "ann (2)")
-        self.assertEqual(run.status, 0, run.report())
-        self.assertIn(f"nim-arena grade: note: {note}\n", run.report())
-
-    def test_what_moodle_gives_out(self):
-        self.write_platform_rubric("moodle")
-        self.hand_in("Ann Smith_101_assignsubmission_file_/bot.py")
-        self.hand_in("Bob B\u00f6k_102_assignsubmission_file/bob.zip", self.packed("zip", **{"bob/bot.py": self.FOUND}))
-        self.hand_in("Bob B\u00f6k_103_assignsubmission_file_bot.py")
-        self.hand_in("Bob B\u00f6k_103_assignsubmission_file_helper.py", "x")
-        self.hand_in("Cy_104_assignsubmission_onlinetext_/onlinetext.html", "x")
-        self.hand_in("Dan_105_assignsubmission_file_/bot.py", "import sys\nsys.exit(1)\n")
-        self.assertEqual({name: row["total"] for name, row in self.grade().items()},
-                         {"Ann Smith": "10", "Bob B\u00f6k_102": "10", "Bob B\u00f6k_103": "10", "Dan": "0"})
-        rows = self.rows("moodle.csv")
-        self.assertEqual(list(rows[0]), ["Identifier", "Full name", "Grade", "Last modified (grade)",
-                                         "Feedback comments"])
-        self.assertEqual([(row["Identifier"], row["Grade"]) for row in rows],
-                         [("Participant 101", "10"), ("Participant 102", "10"), ("Participant 103", "10"),
-                          ("Participant 105", "0")])
-        for row in rows:
-            self.assertRegex(row["Last modified (grade)"], r"^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC$")
-            self.assertTrue(row["Feedback comments"].startswith("<pre>Nim: "), row)
-        run = self.arena("grade", self.rubric, *(self.folder / "submissions").iterdir(), "--results", self.results,
-                         "--again", "Ann Smith")
-        self.assertIn("note: no submission, and left out: '", run.report())
-        self.assertIn("Cy_104", run.report())
-
     def test_what_canvas_gives_out(self):
         self.write_platform_rubric("canvas")
         self.hand_in("smithann_12_345_bot.py")

@@ -251,14 +251,14 @@ class Submissions(HostileTest):
         self.grade(most=1, more="run: read 4097 bytes, expected 4096 at most")
 
     def test_names(self):
-        for name in ("seed.txt.d", "-rf\n$(touch x)", "a'b\"c\\d"):
+        names = ("seed.txt", "-rf\n$(touch x)", "a'b\"c\\d", "*", "[x]?")
+        for name in names:
             self.submit(name, "true")
-
         run = self.arena("grade", self.rubric, *sorted(self.class_.iterdir()), "--results", self.results)
         self.assertEqual(run.status, 0, run.report())
         with open(self.results / "grades.csv", newline="") as file:
             points = [row["total"] for row in csv.DictReader(file)]
-        self.assertEqual(points, ["1"] * 4, run.report())
+        self.assertEqual(points, ["1"] * (1 + len(names)), run.report())
 
 
 if __name__ == "__main__":

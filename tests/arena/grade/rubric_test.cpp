@@ -122,7 +122,16 @@ most = "64M"
 }
 
 TEST(Rubrics, ErrorsSayWhere) {
+    const std::string part = kPart;
     const std::vector<std::pair<std::string, std::string>> cases{
+        {"seeds = 1\n", "line 2, column 9: unknown key 'seeds', did you mean seed?"},
+        {"time = 0\n", "time: expected a whole number 1..604800"},
+        {"student = \"x\"\n", "line 2, column 11: student: read 'x' with 0 groups, expected "},
+        {"[[part]]\nname = \"a\"\nkind = \"chess\"\n",
+         "kind: expected check, certify, match, error-rate, time or memory"},
+        {part, "read a second part 'a', expected different names"},
+        {part + "points = -1\n", "points: expected a number 0..1000000"},
+        {part + "least = 1\n", "expected `least` below `full`"},
         {"[[part]]\nname = \"a\"\nkind = \"time\"\n",
          "line 2, column 1: expected the key 'within'"},
         {"[[part]]\nname = \"a\"\nkind = \"memory\"\nmost = \"lots\"\n",
