@@ -81,7 +81,3 @@ def hash_of(c):
         for byte in G[n].to_bytes(8, "little"):
             fnv = (fnv ^ byte) * 1099511628211 % 2**64
     return f"fnv1a64:{fnv:016x}"
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -285,7 +285,3 @@ class Certify(ArenaTest):
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130, err)
         self.assertEqual(self.wait_for_deaths(pids), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -171,7 +171,3 @@ class People(CheckTest):
         self.assertIn("FAILED       handshake", said)
         self.assertNotIn("\x1b[31m", said)
         self.assertIn("\x1b[31mFAILED ", self.on_a_terminal("--color", "always"), "it is asked for")
-
-
-if __name__ == "__main__":
-    unittest.main()

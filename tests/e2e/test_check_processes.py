@@ -171,7 +171,3 @@ class CheckFolders(Checked):
         process = self.start(ARENA, "check", "--player", "dir=.", "--margin", 10_000, cwd=self.folder / "class" / "ann")
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, err), (0, b""), out.decode())
-
-
-if __name__ == "__main__":
-    unittest.main()

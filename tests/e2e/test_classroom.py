@@ -271,7 +271,3 @@ class Init(ArenaTest):
                                   env={"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(self.folder),
                                        "TMPDIR": str(temp)})
             self.assertEqual(done.returncode, status, done.stdout + done.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

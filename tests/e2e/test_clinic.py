@@ -171,7 +171,3 @@ class Clinic(ClinicTest):
                            "--web", "127.0.0.1:0")
         self.assertEqual(ended.status, 2)
         self.assertIn("--web shows the pages of a clinic's record: expected --record", ended.err.decode())
-
-
-if __name__ == "__main__":
-    unittest.main()

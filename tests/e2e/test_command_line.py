@@ -99,7 +99,3 @@ class Usage(ArenaTest):
             if command in listening:
                 self.assertIn("--insecure listen beyond this machine without TLS; at listen:// the first bot to "
                               "dial in plays", " ".join(text.split()), command)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -471,7 +471,3 @@ class Words(unittest.TestCase):
             "connect.py: cannot connect to arena:1: refused; trying again",
             "connect.py: cannot connect to arena:1: no route; trying again",
             "connect.py: the TLS handshake failed: another certificate"])
-
-
-if __name__ == "__main__":
-    unittest.main()

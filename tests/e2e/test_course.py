@@ -105,7 +105,3 @@ class Course(ArenaTest):
 
     def test_sums(self):
         self.judge("sums")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -272,7 +272,3 @@ class Output(ArenaTest):
                                   (["match", RANDOM, RANDOM, "--log", "/no/log"], 1)):
             with open("/dev/full", "w") as output:
                 self.assertEqual(self.ended(*arguments, stderr=output)[0], status, arguments)
-
-
-if __name__ == "__main__":
-    unittest.main()

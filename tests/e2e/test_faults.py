@@ -246,7 +246,3 @@ class NoStart(ArenaTest):
         for game in records[1:]:
             self.assertEqual((game["reason"], game[game["winner"]]), ("startup", "Good"))
         self.assertGreater(len(records), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

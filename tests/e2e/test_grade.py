@@ -679,7 +679,3 @@ class Submissions(GradeTest):
         for name, why in (("deep", "folders more than 100 deep"), ("long", "paths of more than 1000 bytes")):
             self.assertIn(f"the folder has {why}", self.json(name)["tests"][0]["output"])
             self.assertEqual(self.json(name)["score"], 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

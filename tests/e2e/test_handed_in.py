@@ -127,7 +127,3 @@ points = 10
         self.assertEqual(self.json("submissions")["tests"][0]["output"],
                          "found bots in several folders, ann, bob, expected one bot: hand in the folder of "
                          "one; for a class, give its folders")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -243,7 +243,3 @@ class Human(ArenaTest):
         self.assertEqual(process.wait(PATIENCE), 130)
         self.assertRegex(out, r"(?m)^interrupted$")
         self.assertNotIn("games were played", out)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -185,7 +185,3 @@ class Record(ArenaTest):
                               "1\\. Ann: 1=1\n  nim\n     1: 1 (●|o)\n     2: 1 (●|o)\n\n"
                               "2\\. Bob: [12]=0\n")
         self.assertLess(out.index("game 1: Ann beat Bob"), out.index("game 2: Bob moves first"))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -141,7 +141,3 @@ class New(ArenaTest):
         self.refused(2, "read '', expected one LANGUAGE and one DIR", "python", "")
         self.refused(2, "read 'more', expected one LANGUAGE and one DIR", "go", folder, "more")
         self.assertFalse(folder.exists())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -277,7 +277,3 @@ class Log(ArenaTest):
             self.assertEqual(run.status, 1, run.report())
             self.assertEqual(run.report(), f"nim-arena: cannot write the {what} '/dev/full': "
                                            "No space left on device\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -294,7 +294,3 @@ class Report(ArenaTest):
             self.assertIn(message, run.report())
         self.assertFalse((self.folder / "none.db").exists())
         self.assertEqual(self.run_arena("report", "--help").status, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -113,7 +113,3 @@ class Catalogue(ArenaTest):
         self.assertIn("only nim-engine reads one from a file", self.refused(f"graph{{@{graph}}}:a"))
         path = self.catalogue(f"big = graph{{@{graph}}}")
         self.assertIn("only nim-engine reads one from a file", self.refused("big:a", "--rulesets", path))
-
-
-if __name__ == "__main__":
-    unittest.main()

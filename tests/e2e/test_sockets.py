@@ -90,7 +90,3 @@ class Sockets(ArenaTest):
                              "nim:3,4,5", "--jsonl", "-")
         out, err = process.communicate(timeout=PATIENCE)
         return Finished(process.returncode, out, err)
-
-
-if __name__ == "__main__":
-    unittest.main()

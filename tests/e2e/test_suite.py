@@ -43,7 +43,3 @@ class Suite(ArenaTest):
             self.assertTrue(process.stdout.readline().endswith(b"\n"))
         process.stdout.close()
         self.assertEqual(process.wait(PATIENCE), 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -100,7 +100,3 @@ class UgiReferee(ArenaTest):
         lines = engine.process.stdout.read().decode().splitlines()
         self.assertEqual(engine.process.wait(PATIENCE), 0)
         self.assertEqual(lines[-1].split(" ")[0], "bestmove", "the pending answer comes first")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -230,7 +230,3 @@ class Watching(ServeTest):
                 self.assertEqual(finished.status, status, finished.report())
                 self.assertIn(words, finished.report())
                 self.assertNotIn("won", finished.out.decode())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -8,7 +8,6 @@ import subprocess
 import tempfile
 import textwrap
 import threading
-import unittest
 
 import arena
 from serving import web_address
@@ -190,7 +189,3 @@ class WebApi(arena.ArenaTest):
                                   timeout=arena.PATIENCE)
             self.assertNotEqual(done.returncode, 0, arguments)
             self.assertIn(words, done.stderr.decode(), arguments)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -384,7 +384,3 @@ class Commands(WorkTest, ServeTest):
         self.assertEqual(away.status, 7)
         self.assertIn("does not answer", away.report())
         self.assertEqual(self.arena("status", "spring.db").status, 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -281,7 +281,3 @@ class Zoo(HostileTest):
         for file in files:
             outcome_of(file)
             self.assertIn(f'"{file.stem}"', tests)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -111,7 +111,3 @@ class Engine(ArenaTest):
                                        "query fen"), "readyok")
         self.assertTrue(self.good.hear().startswith("info string error move '1=199'"))
         self.assertEqual(self.good.hear(), "response nim:1,3,5,7")
-
-
-if __name__ == "__main__":
-    unittest.main()

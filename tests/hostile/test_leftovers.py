@@ -60,7 +60,3 @@ class Leftovers(ArenaTest):
                          "builtin:perfect", "--env", "clean", "--games", 2)
         self.assertEqual(run.status, 3, run.report())
         self.assertEqual((kept / "file").read_text(), "x")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -456,7 +456,3 @@ class TwoProcesses(RecordTest):
         process = self.start(ARENA, *words)
         _, err = process.communicate(timeout=PATIENCE)
         return process.returncode, err.decode()
-
-
-if __name__ == "__main__":
-    unittest.main()

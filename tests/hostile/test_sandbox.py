@@ -416,7 +416,3 @@ os.execv({shutil.which("bwrap")!r}, ["bwrap", *sys.argv[1:]])
             user = pwd.getpwnam("nobody")
             self.assertIn(f"({user.pw_uid}, {user.pw_uid}, {user.pw_uid}) ({user.pw_gid}, "
                           f"{user.pw_gid}, {user.pw_gid}) {user.pw_uid} True", report)
-
-
-if __name__ == "__main__":
-    unittest.main()

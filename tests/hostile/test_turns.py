@@ -201,7 +201,3 @@ class Alone(TurnsTest):
         self.assertEqual(len(took), 32)
         self.assertLess(statistics.quantiles(counted)[2] - statistics.quantiles(took)[2], 0.7 * cost,
                         (counted, took))
-
-
-if __name__ == "__main__":
-    unittest.main()

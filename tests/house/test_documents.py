@@ -88,7 +88,3 @@ class Documents(unittest.TestCase):
         self.assertEqual(["engine/README.md: engine/c.hpp"],
                          list(missing_files("engine/README.md", text,
                                             {"engine/rules/b.cpp"}.__contains__)))
-
-
-if __name__ == "__main__":
-    unittest.main()

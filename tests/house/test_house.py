@@ -144,7 +144,3 @@ struct Outside {};'''
         self.assertEqual(["a::b::Key: one.hpp, two.hpp"],
                          types_twice({"one.hpp": text.split("enum")[0] + "}",
                                       "two.hpp": "namespace a::b { class Key {}; }"}))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -64,7 +64,3 @@ class Completion(PackageTest):
                                  capture_output=True, text=True)
             self.assertEqual(run.stderr, "")
             self.assertEqual([found.split("\t")[0] for found in run.stdout.splitlines()], offered)
-
-
-if __name__ == "__main__":
-    unittest.main()

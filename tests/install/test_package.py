@@ -75,7 +75,3 @@ class Package(PackageTest):
                               "-X", "documentation/manual,binaries/spelling", *FOLDER.glob("*.deb")],
                              capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

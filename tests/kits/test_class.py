@@ -153,7 +153,3 @@ class WholeClass(AClass):
         self.assertEqual(sorted(points), sorted(few), out.decode() + err.decode())
         self.assertEqual(points["does-not-compile"], 0)
         self.assertIn("error: expected", (builds / "does-not-compile" / "build.log").read_text())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -139,7 +139,3 @@ class VisitingClass(ClassTest):
 class BrokenBots(ClinicTest):
     def test_the_words_are_those_of_check(self):
         self.expect_the_words_of_check(*(zoo(*shlex.split(bot)) for bot in BROKEN))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -258,7 +258,3 @@ class Go(Kit, ArenaTest):
 	for heaps[0] == 99 || !timeIsUp() {
 	}
 """
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,5 +1,4 @@
 """The page on which a visitor writes a bot. Its hooks are listed at the top of arena/web/page/bot.js."""
-import unittest
 import urllib.parse
 
 from selenium.webdriver.common.keys import Keys
@@ -204,7 +203,3 @@ class BotPage(WebTest):
         result, title, text = self.play(XOR, position="nim:x")
         self.assertEqual([result, title], ["fault", "No game"])
         self.assertIn("'x'", text)
-
-
-if __name__ == "__main__":
-    unittest.main()

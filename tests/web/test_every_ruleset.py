@@ -126,7 +126,3 @@ class EveryMark(PlayTest):
                                             for result, press in larger), key)
                     marked += len(wins & drawn)
         self.assertGreater(marked, POSITIONS // 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,6 @@
 """The page of pictures. Its hooks are listed at the top of arena/web/page/explore.js."""
 import json
 import subprocess
-import unittest
 
 from browser import ENGINE, PATIENCE, WebTest
 
@@ -136,7 +135,3 @@ class Explore(WebTest):
             file = self.folder / f"nimbers-of-wythoff-2x2.{kind}"
             self.wait(lambda: file.exists() and file.stat().st_size > 0, f"{file} is not saved")
             self.assertTrue(file.read_bytes().decode().startswith(expected), file.read_text())
-
-
-if __name__ == "__main__":
-    unittest.main()

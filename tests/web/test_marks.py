@@ -1,6 +1,5 @@
 """What is marked as ideal on the board is what a press there does."""
 import random
-import unittest
 
 from browser import WIDE
 from playing import PHONE, PlayTest, truth
@@ -107,7 +106,3 @@ class Reasons(PlayTest):
               (classList.contains("group") ? "|" : "") + (classList.contains("odd") ? "o" : "e")).join(""))""")
         # 3, 4, 5 and the 3 of kayles:6 make XOR 1.
         self.assertEqual(groups, ["ee|o", "eeee", "eeee|o"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,5 +1,4 @@
 """The page of puzzles. Its hooks are listed at the top of arena/web/page/puzzles.js."""
-import unittest
 
 from playing import KeyboardTest, PlayTest, READY, truth
 
@@ -100,7 +99,3 @@ class PuzzlesByKeyboard(Solving, KeyboardTest):
         self.press(1, "s1")
         self.settled("solved")
         self.assertEqual(self.run_js("return document.activeElement.id"), "status")
-
-
-if __name__ == "__main__":
-    unittest.main()

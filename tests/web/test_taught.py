@@ -1,6 +1,5 @@
 """What teaches: the rules, an example, the reason of a value, a first game, the strip of a game."""
 import re
-import unittest
 
 from browser import KEEPS_PICTURES
 from playing import PlayTest
@@ -117,7 +116,3 @@ class TheStrip(PlayTest):
         self.assertFalse(self.shown("#strip"))
         self.make("3=2")
         self.assertEqual(self.position(), "nim:1,3,2")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,6 +1,5 @@
 """Whatever cannot be done is told: by the status above the board, or beside it."""
 import signal
-import unittest
 
 from playing import PlayTest
 
@@ -67,7 +66,3 @@ class Told(PlayTest):
         self.ready()
         self.assertEqual(self.position(), "nim:3,4,4")
         self.allow("Failed to load resource")
-
-
-if __name__ == "__main__":
-    unittest.main()
