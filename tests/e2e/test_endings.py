@@ -104,9 +104,6 @@ class Endings(ArenaTest):
     def test_SIGINT(self):
         self.interrupt(signal.SIGINT, 130)
 
-    def test_SIGTERM(self):
-        self.interrupt(signal.SIGTERM, 143)
-
     def test_SIGHUP(self):
         self.interrupt(signal.SIGHUP, 129)
 

@@ -44,12 +44,6 @@ class Human(ArenaTest):
             self.assertEqual(game["reason"], "no-moves")
             self.assertEqual({game["p1"], game["p2"]}, {"human", "Zoo"})
 
-    def test_beats_perfect_play_from_a_won_position(self):
-        run = self.play("1 1\n2=1\n1=0\n2=0\nquit\n", opponent="builtin:greedy")
-        game = self.assert_played(run, 2)[0]
-        # 3,2 -> 2,2 -> greedy clears a heap -> the other is cleared.
-        self.assertEqual(game["moves"][:2], ["1=2", "1=0"])
-
     def test_sees_the_position(self):
         run = self.play("quit\nquit\n", position="nim:3,0+take{1,2}:70 misere")
         self.assertRegex(run.report(), "  nim\n     1: 3 (●●●|ooo)\n     2: 0 \n"
@@ -132,10 +126,6 @@ class Human(ArenaTest):
     def test_is_not_asked_again_after_the_end_of_input(self):
         out = self.fun("", position="nim:3,2")
         self.assertTrue(out.endswith("\nYou lost (gave up: the input has ended).\n"), out)
-
-    def test_sees_the_last_move_of_the_opponent(self):
-        out = self.fun("1=0\n", position="nim:1,1")
-        self.assertIn("\n  the last move: 2=0\n  nim\n     1: 0 \n     2: 0 \nYou lost", out)
 
     def test_sees_a_game_that_ends_before_its_turn(self):
         run = self.play("1=0\n", position="nim:3")
