@@ -106,17 +106,6 @@ class Determinism(ArenaTest):
         self.same_at_any_concurrency("builtin:random", "builtin:perfect")
 
 
-class Order(ArenaTest):
-    """Positional players and --player keep the order of the command line."""
-
-    def first(self, *players):
-        records = self.assert_played(self.match(*players, games=2), 2)
-        return records[0]["p1"], records[0]["p2"]
-
-    def test_named_by_their_handshake(self):
-        self.assertEqual(self.first(zoo("decent"), "builtin:random"), ("Zoo", "random"))
-
-
 class Record(ArenaTest):
     def test_a_game_has_one_name_with_a_record_too(self):
         for more in ([], ["--record", self.folder / "match.db"]):
@@ -124,22 +113,6 @@ class Record(ArenaTest):
                              "builtin:perfect", "--games", 2, "--seed", 1, *more)
             self.assertIn("Bad lost 1 game by illegal-move; game 1: p1 played",
                           run.out.decode())
-
-    def test_written_as_games_end(self):
-        process = self.start(ARENA, "match", zoo("decent"), "builtin:perfect", "--games",
-                             1000000,
-                             "--position", "nim:3,4,5", "--concurrency", 1, "--jsonl", "-")
-        for number in range(1, 4):
-            self.assertEqual(json.loads(process.stdout.readline())["game"], number)
-        self.assertIsNone(process.poll())
-
-    def test_file(self):
-        jsonl = self.folder / "games.jsonl"
-        run = self.arena("match", "builtin:random", "builtin:perfect", "--games", 10, "--jsonl",
-                         jsonl)
-        self.assertEqual(run.status, 0, run.report())
-        self.assertEqual(len(jsonl.read_text().splitlines()), 10)
-        self.assertIn("perfect", run.out.decode(), "the table is on standard output")
 
     def test_a_clean_environment(self):
         self.environment["E2E_SECRET"] = "it is told"
