@@ -73,10 +73,6 @@ class Game(PlayTest):
         self.change(lambda: self.click("#start"))
         self.wait(lambda: self.fields()[1] == ["3=2"] and self.state()["ready"])
         self.assertEqual(self.fields()[2], "perfect,second")
-        _, state = self.play_on(lambda position: truth(position)["refutations"][0]["move"])
-        self.assertEqual(state["told"], [
-            "You lost", "No move of yours was a mistake: the start was lost.",
-            "Play a first game you can win"])
 
     def test_sides_are_changed(self):
         self.play("nim:1,3,4")

@@ -34,10 +34,6 @@ class Links(PlayTest):
         self.assertEqual(after["moves"], before["moves"])
         self.assertEqual(after["hash"], hash_)
 
-    def test_a_link_without_a_position_begins_a_game(self):
-        self.open("/")
-        self.assertEqual([piece["heap"] for piece in self.ready()["pieces"]], ["1", "3", "5", "7"])
-
     def test_it_is_ready_once_the_opponents_are_there(self):
         self.command("Page.enable")
         hold = self.command("Page.addScriptToEvaluateOnNewDocument", source=HOLD_SITE)
@@ -109,13 +105,6 @@ class Links(PlayTest):
             self.play(position, [position], f"{position},<b>")
             self.assertTrue(self.shown("#problem"))
             self.assertEqual(self.all("main img, main script, main b > b"), [])
-
-    def test_a_missing_opponent_is_shown(self):
-        self.allow("status of 404", "status of 400")
-        self.play("nim:3,4", options="bot:7")
-        self.press(1, "s0")
-        self.wait(lambda: self.shown("#problem"))
-        self.assertNotEqual(self.text("#problem"), "")
 
     def test_a_lost_server_is_shown_and_asked_again(self):
         self.allow("ERR_", "Failed to load")

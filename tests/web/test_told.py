@@ -35,12 +35,6 @@ class Told(PlayTest):
         self.assertEqual(self.state()["status"], "Your move.")
         self.assertEqual(self.fields()[2], "perfect")
 
-    def test_a_server_that_does_not_answer(self):
-        self.press_while_the_server_stands_still()
-        self.status_becomes("The server has not answered yet: still waiting…")
-        self.server.process.send_signal(signal.SIGCONT)
-        self.status_becomes("Player 1 takes 1 from pile 3, leaving 4. Player 2 to move.")
-
     def test_each_page_tells_that_the_server_does_not_answer(self):
         words = "The server has not answered yet: still waiting…"
         for page, at, button, told in (("/#p=nim:3,4,5&o=two", "#board", "#hint", "#status"),
