@@ -506,12 +506,6 @@ class Records(TournamentTest):
         self.assertEqual((out + rest).count(b"starting the players"), 1)
         self.assertIn(b"games ended by: no-moves 30", rest)
 
-    def test_refuses_a_file_that_is_no_record(self):
-        (self.folder / "record.db").write_text("this is a poem, and rather a long one\n" * 100)
-        run = self.tournament(*random_players(2))
-        self.assertEqual(run.status, 7)
-        self.assertIn("record.db", run.report())
-
 
 class Faults(TournamentTest):
     """Players that do not start, and what is forgiven."""
