@@ -73,12 +73,10 @@ class GameReader {
 
     static void read_moves(Row& row, GameRecord& record) {
         record.moves = split_joined(row.text());
-        const std::optional<std::string> bytes = row.bytes();
-        const auto times = bytes ? unpack_times(*bytes) : std::nullopt;
-        if (!times || !set_all_times(record, *times))
-            throw DamagedRow{"has times that do not fit its moves"};
-        for (const Microseconds time : *times) {
-            if (time.count() > kMostMicroseconds) throw DamagedRow{"has a time of years"};
+        record.times = read_times(row.bytes(), record.moves.size());
+        if (record.times.size() > record.moves.size()) {
+            record.fault_time = record.times.back();
+            record.times.pop_back();
         }
     }
 

@@ -38,24 +38,10 @@ std::optional<std::vector<Microseconds>> unpack_times(std::string_view bytes) {
     return times;
 }
 
-std::size_t count_words(std::string_view joined) {
-    if (joined.empty()) return 0;
-    return static_cast<std::size_t>(std::ranges::count(joined, ' ')) + 1;
-}
-
 std::vector<Microseconds> all_times(const GameRecord& record) {
     std::vector<Microseconds> times = record.times;
     if (record.fault_time) times.push_back(*record.fault_time);
     return times;
-}
-
-bool set_all_times(GameRecord& record, std::vector<Microseconds> times) {
-    if (times.size() == record.moves.size() + 1) {
-        record.fault_time = times.back();
-        times.pop_back();
-    }
-    record.times = std::move(times);
-    return record.times.size() == record.moves.size();
 }
 
 std::string join_words(const std::vector<std::string>& words) {

@@ -16,13 +16,8 @@ std::string pack_times(const std::vector<Microseconds>& times);
 // nullopt: cut off, or a number of more than 63 bits.
 std::optional<std::vector<Microseconds>> unpack_times(std::string_view bytes);
 
-// How many words join_words() has joined.
-std::size_t count_words(std::string_view joined);
-
 // The times of the moves, and after them that of a fault, if there is one.
 std::vector<Microseconds> all_times(const GameRecord& record);
-// Sets them in a record that has its moves. False: there are too few or too many.
-bool set_all_times(GameRecord& record, std::vector<Microseconds> times);
 
 // Words with a blank between two.
 std::string join_words(const std::vector<std::string>& words);

@@ -93,7 +93,7 @@ class Reader {
                        "(SELECT count(*) FROM strike WHERE game = g.event AND "
                        "seat = 1), "
                        "(SELECT count(*) FROM strike WHERE game = g.event AND "
-                       "seat = 2), g.times, g.moves "
+                       "seat = 2), g.moves, g.times "
                        "FROM game g JOIN pair p ON p.id = g.pair "
                        "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
           to_play_(
@@ -262,9 +262,8 @@ class Reader {
             cpu = Microseconds(row.number_in(0, kMostMicroseconds, "CPU time off turn"));
         }
         for (int& strikes : result.strikes) strikes = row.small_in(0, kMostInKey, "strikes");
-        // Damaged times are told where the game itself is read.
-        const auto times = unpack_times(row.text());
-        result.set_times(times.value_or(std::vector<Microseconds>()), count_words(row.text()));
+        const std::size_t moves = protocol::split_words(row.text()).size();
+        result.set_times(read_times(row.bytes(), moves), moves);
     }
 
     // Without its pairs.

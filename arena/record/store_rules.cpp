@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/record/packing.hpp"
 #include "protocol/position.hpp"
 #include "protocol/text.hpp"
 
@@ -171,6 +172,17 @@ std::int64_t checked_number(std::int64_t value, std::int64_t least, std::int64_t
                             std::string_view what) {
     if (least <= value && value <= most) return value;
     throw DamagedRow{fmt::format("has {} {}, expected {}..{}", what, value, least, most)};
+}
+
+std::vector<Microseconds> read_times(const std::optional<std::string>& bytes,
+                                     std::size_t moves) {
+    auto times = bytes ? unpack_times(*bytes) : std::nullopt;
+    if (!times || (times->size() != moves && times->size() != moves + 1))
+        throw DamagedRow{"has times that do not fit its moves"};
+    for (const Microseconds time : *times) {
+        if (time.count() > kMostMicroseconds) throw DamagedRow{"has a time of years"};
+    }
+    return *std::move(times);
 }
 
 void check_result(Reason reason, std::optional<int> winner) {

@@ -330,12 +330,16 @@ TEST_F(SqliteStoreTest, ReportsADamagedFile) {
     }
 }
 
-// What is found in a record of two pairs once `sql` has changed it as no program would.
-std::vector<std::string> damage_by(const std::string& path, const std::string& sql) {
+// Changes a record of two pairs as no program would.
+void damage(const std::string& path, const std::string& sql) {
     play(*begin_record(path, 1), 2);
     SQLite::Database database(path, SQLite::OPEN_READWRITE);
     database.exec("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF");
     database.exec(sql);
+}
+
+std::vector<std::string> damage_by(const std::string& path, const std::string& sql) {
+    damage(path, sql);
     const auto store = open_store(path, true);
     EXPECT_TRUE(for_each_event(*store, [](const Event&) {})) << sql;
     EXPECT_TRUE(store->for_each_game([](const GameRecord&) { return true; })) << sql;
@@ -414,6 +418,22 @@ TEST_F(SqliteStoreTest, NamesTheRowsThatContradictTheRest) {
     for (const auto& [sql, line] : cases) {
         const std::string damaged = folder.file(std::to_string(++number) + ".db");
         EXPECT_THAT(damage_by(damaged, sql), Contains(line)) << sql;
+    }
+}
+
+// Standings come from the events alone.
+TEST_F(SqliteStoreTest, LeavesGamesWhoseTimesDoNotFitOutOfTheEvents) {
+    int number = 0;
+    for (const std::string times : {"x''", "x'010203040506'", "x'ffffffffffffffffff'"}) {
+        const std::string damaged = folder.file(std::to_string(++number) + ".db");
+        damage(damaged, "UPDATE game SET times = " + times + " WHERE leg = 1");
+        const auto store = open_store(damaged, true);
+        EXPECT_THAT(*store->events(5, 100), SizeIs(2)) << times;
+        EXPECT_THAT(store->damage(),
+                    ElementsAre("game 1.1.1.1.1.1 has times that do not fit its moves",
+                                "game 1.1.2.1.1.1 has times that do not fit its moves"))
+            << times;
+        EXPECT_FALSE(open_store(damaged)->events(5, 100)) << "nobody plays into it";
     }
 }
 
