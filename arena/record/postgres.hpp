@@ -219,14 +219,17 @@ PlannedPair read_pair(RowReader& row, PositionReader& positions);
 // A key's columns as values of a statement.
 std::vector<std::string> key_values(const GameKey& key);
 
-// Reads rows of the statement select_games().
+// Reads played games.
 class GameRows {
   public:
     // With `condition`, and in the order of the schedule.
     static std::string select_games(std::string_view condition);
-    // Throws DamagedRow, after what the planner has written was read, except a damaged
-    // position.
+    // A row of it. Throws DamagedRow, after what the planner has written was read, except a
+    // damaged position.
     void read(const Rows& rows, std::size_t row, Connection& connection, GameRecord& record);
+    // Key, players, leg, worker, and what an event has of a game. Throws DamagedRow after these
+    // four.
+    void read_result(RowReader& row, GameResult& result);
     // That played the game which was read last.
     int worker() const { return worker_; }
 
@@ -235,7 +238,5 @@ class GameRows {
     PositionReader positions_;
     int worker_ = 0;
 };
-
-GameResult read_result(RowReader& row, const PlannedPair& pair);
 
 }  // namespace arena::postgres

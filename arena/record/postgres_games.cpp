@@ -183,21 +183,20 @@ void GameRows::read(const Rows& rows, std::size_t at, Connection& connection,
     make_fit_to_store(record);
 }
 
-GameResult read_result(RowReader& row, const PlannedPair& pair) {
-    GameResult result;
+void GameRows::read_result(RowReader& row, GameResult& result) {
+    PlannedPair pair;
+    pair.key = read_key(row);
+    for (int& player : pair.players) player = row.small();
     result.key = {pair.key, row.small()};
     result.players = players_of(pair, result.key.leg);
-    const auto winner = row.maybe_number();
-    if (winner == 1 || winner == 2) result.winner = static_cast<int>(*winner) - 1;
-    const auto reason = parse_reason(row.text());
-    result.reason = reason.value_or(Reason::Void);  // the table has no other
+    worker_ = row.small();
+    result.winner = GameReader<RowReader>::seat(row);
+    result.reason = recorded_reason(row.text());
+    check_result(result.reason, result.winner);
     for (int& strikes : result.strikes) strikes = row.small();
     for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
-    // Damaged times are told where the game itself is read.
-    const auto bytes = row.bytes();
-    const auto times = bytes ? unpack_times(*bytes) : std::nullopt;
-    result.set_times(times.value_or(std::vector<Microseconds>()), count_words(row.text()));
-    return result;
+    const std::size_t moves = protocol::split_words(row.text()).size();
+    result.set_times(read_times(row.bytes(), moves), moves);
 }
 
 }  // namespace arena::postgres

@@ -800,9 +800,9 @@ class PostgresStore : public Sharing {
         const auto select = [](std::string_view events) {
             return fmt::format(
                 "SELECT e.number, e.entrant, e.round, {}, p.player1, p.player2, e.leg, "
-                "g.winner, g.reason, g.p1_strikes, g.p2_strikes, g.p1_off_turn, g.p2_off_turn, "
-                "g.times, g.moves FROM {} e LEFT JOIN game g ON g.pair = e.pair AND g.leg = "
-                "e.leg "
+                "g.worker, g.winner, g.reason, g.p1_strikes, g.p2_strikes, g.p1_off_turn, "
+                "g.p2_off_turn, g.moves, g.times FROM {} e "
+                "LEFT JOIN game g ON g.pair = e.pair AND g.leg = e.leg "
                 "LEFT JOIN pair p ON p.id = e.pair "
                 "WHERE e.number > $1 ORDER BY e.number",
                 postgres::kKeyColumns, events);
@@ -838,18 +838,26 @@ class PostgresStore : public Sharing {
                 const Rows plan = connection.run(one, {std::to_string(*round)});
                 event.what = read_round(connection, plan, 0);
             } else {
-                PlannedPair pair;
-                pair.key = postgres::read_key(row);
-                for (int& player : pair.players) player = row.small();
-                event.what = postgres::read_result(row, pair);
+                event.what = read_result(row);
             }
         }
         return events;
     }
 
     // A void one, and a line of damage, where it is no game that this program has written:
-    // workers may be broken, and a game is recorded once. It has no position if that is
-    // damaged.
+    // workers may be broken, and a game is recorded once.
+    GameResult read_result(RowReader& row) {
+        GameResult result;
+        try {
+            game_rows_.read_result(row, result);
+            return result;
+        } catch (const DamagedRow& damaged) {
+            note_damage(result.key, damaged);
+            return {result.key, result.players, std::nullopt};
+        }
+    }
+
+    // The same. It has no position if that is damaged.
     GameRecord read_game(Connection& connection, const Rows& rows, std::size_t at) {
         GameRecord game;
         try {
@@ -859,13 +867,18 @@ class PostgresStore : public Sharing {
             GameRecord broken;
             broken.detail = protocol::printable("it " + damaged.text);
             broken.task = {game.task.key, 0, game.task.position, game.task.players};
-            constexpr std::size_t kMostLines = 1000;
-            const std::lock_guard lock(damage_mutex_);
-            if (damage_.size() < kMostLines) {
-                damage_.insert(fmt::format("game {} of worker {} {}", to_string(game.task.key),
-                                           game_rows_.worker(), damaged.text));
-            }
+            note_damage(game.task.key, damaged);
             return broken;
+        }
+    }
+
+    // Of the game that was read last.
+    void note_damage(const GameKey& key, const DamagedRow& damaged) {
+        constexpr std::size_t kMostLines = 1000;
+        const std::lock_guard lock(damage_mutex_);
+        if (damage_.size() < kMostLines) {
+            damage_.insert(fmt::format("game {} of worker {} {}", to_string(key),
+                                       game_rows_.worker(), damaged.text));
         }
     }
 

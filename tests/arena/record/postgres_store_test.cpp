@@ -240,6 +240,14 @@ TEST_F(PostgresStore, HasVoidGamesForThoseThatAreMalformed) {
     const auto claims = *store->claim(1);
     ASSERT_TRUE(store->record({finished(claims[0], 1), finished(claims[0], 2)}));
     admin("UPDATE nimarena.game SET times = 'x' WHERE leg = 1");
+    const auto damage =
+        ElementsAre("game 1.1.1.1.1.1 of worker 1 has times that do not fit its moves");
+    const auto events = *store->events(6, 10);
+    ASSERT_THAT(events, SizeIs(2));
+    EXPECT_EQ(std::get<GameResult>(events[0].what).reason, Reason::Void);
+    EXPECT_FALSE(std::get<GameResult>(events[0].what).winner);
+    EXPECT_TRUE(std::get<GameResult>(events[1].what).winner);
+    EXPECT_THAT(store->damage(), damage);
     std::vector<GameRecord> games;
     EXPECT_TRUE(store->for_each_game([&](const GameRecord& game) {
         games.push_back(game);
@@ -250,9 +258,7 @@ TEST_F(PostgresStore, HasVoidGamesForThoseThatAreMalformed) {
     EXPECT_EQ(malformed.reason, Reason::Void);
     EXPECT_EQ(malformed.detail, "it has times that do not fit its moves");
     EXPECT_FALSE(malformed.winner);
-    EXPECT_THAT(
-        store->damage(),
-        ElementsAre("game 1.1.1.1.1.1 of worker 1 has times that do not fit its moves"));
+    EXPECT_THAT(store->damage(), damage);
 }
 
 TEST_F(PostgresStore, RefusesPairsOfNoPosition) {
