@@ -50,13 +50,9 @@ constexpr std::size_t kGamesAtOnce = 500;
 
 const std::string kOrder = " ORDER BY " + std::string(postgres::kKeyColumns);
 
-std::vector<int> byes_of(const std::string& text) {
-    std::vector<int> byes;
-    for (const std::string& word : split_joined(text)) {
-        const auto player = protocol::parse_number(word);
-        if (player) byes.push_back(static_cast<int>(*player));
-    }
-    return byes;
+// Of damage to what a planner has written, none of which is left out.
+postgres::Failure failure(const std::string& text) {
+    return {postgres::Failure::Kind::Other, text};
 }
 
 std::int64_t as_bigint(std::uint64_t number) {
@@ -84,10 +80,12 @@ std::vector<std::string> key_arrays(const std::vector<PairKey>& keys) {
 
 std::vector<Entrant> read_entrants(Connection& connection) {
     const Rows rows =
-        connection.run("SELECT name, spec, first_round FROM entrant ORDER BY number");
+        connection.run("SELECT number, name, spec, first_round FROM entrant ORDER BY number");
     std::vector<Entrant> entrants;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         RowReader row(rows, i);
+        if (row.number() != std::ssize(entrants))
+            throw failure(fmt::format("player {} is missing", entrants.size() + 1));
         Entrant& entrant = entrants.emplace_back();
         entrant.name = protocol::printable(row.text());
         entrant.spec = row.text();
@@ -111,13 +109,13 @@ Configuration read_configuration(Connection& connection) {
 Entrant entrant_of(const std::vector<Entrant>& entrants, std::int64_t number) {
     if (number >= 0 && number < std::ssize(entrants))
         return entrants[static_cast<std::size_t>(number)];
-    throw postgres::Failure{
-        postgres::Failure::Kind::Other,
-        fmt::format("read an event of player {}, expected one of {}", number, entrants.size())};
+    throw failure(
+        fmt::format("read an event of player {}, expected one of {}", number, entrants.size()));
 }
 
 constexpr const char* kRound =
-    "SELECT id, stage, round, attempt, byes, spent_ms, note FROM round ";
+    "SELECT id, stage, round, attempt, byes, spent_ms, note, (SELECT count(*) FROM entrant) "
+    "FROM round ";
 
 // The plan of a round from a row of kRound, with its pairs.
 RoundPlan read_round(Connection& connection, const Rows& rows, std::size_t at) {
@@ -127,9 +125,14 @@ RoundPlan read_round(Connection& connection, const Rows& rows, std::size_t at) {
     plan.stage = row.small();
     plan.round = row.small();
     plan.attempt = row.small();
-    plan.byes = byes_of(row.text());
+    const std::string byes = row.text();
     plan.spent = std::chrono::milliseconds(row.number());
     plan.note = row.text();
+    try {
+        plan.byes = read_byes(byes, static_cast<std::size_t>(row.number()));
+    } catch (const DamagedRow& damaged) {
+        throw failure(fmt::format("{} {}", name_of(plan), damaged.text));
+    }
     static const std::string statement =
         fmt::format("SELECT {} FROM pair p WHERE stage = $1 AND round = $2 AND attempt = $3 {}",
                     postgres::kPairColumns, kOrder);

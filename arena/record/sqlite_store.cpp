@@ -42,21 +42,6 @@ void read_pair(Query& row, std::size_t players, PositionReader& positions, Plann
     pair.position = positions.read(row.text());
 }
 
-std::vector<int> read_byes(const std::string& text, std::size_t players) {
-    std::vector<int> byes;
-    for (const std::string& word : split_joined(text)) {
-        const auto number = protocol::parse_number(word);
-        if (!number || *number >= players)
-            throw DamagedRow{"has the byes " + protocol::quoted(text) + ", expected players"};
-        byes.push_back(static_cast<int>(*number));
-    }
-    return byes;
-}
-
-std::string name_of(const RoundPlan& plan) {
-    return fmt::format("round {}.{}, attempt {},", plan.stage, plan.round, plan.attempt);
-}
-
 std::string name_of(const GameResult& result) { return "game " + to_string(result.key); }
 
 // The least key after this one.

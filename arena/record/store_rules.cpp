@@ -193,6 +193,21 @@ void check_result(Reason reason, std::optional<int> winner) {
         fmt::format("has {} winner, and ended by {}", winner ? "a" : "no", name(reason))};
 }
 
+std::vector<int> read_byes(const std::string& text, std::size_t players) {
+    std::vector<int> byes;
+    for (const std::string& word : split_joined(text)) {
+        const auto number = protocol::parse_number(word);
+        if (!number || *number >= players)
+            throw DamagedRow{"has the byes " + protocol::quoted(text) + ", expected players"};
+        byes.push_back(static_cast<int>(*number));
+    }
+    return byes;
+}
+
+std::string name_of(const RoundPlan& plan) {
+    return fmt::format("round {}.{}, attempt {},", plan.stage, plan.round, plan.attempt);
+}
+
 StartPosition PositionReader::read(const std::string& text) {
     constexpr std::size_t kMostBytes = 1 << 20;
     if (const auto known = known_.find(text); known != known_.end()) return known->second;

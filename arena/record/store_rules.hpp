@@ -59,6 +59,12 @@ std::vector<Microseconds> read_times(const std::optional<std::string>& bytes,
 // Scoring relies on this: there is a winner exactly if the reason has one.
 void check_result(Reason reason, std::optional<int> winner);
 
+// Numbers of players, of which there are so many; else throws DamagedRow.
+std::vector<int> read_byes(const std::string& text, std::size_t players);
+
+// How lines of damage name a round.
+std::string name_of(const RoundPlan& plan);
+
 // Makes the position of a text; throws DamagedRow if there is none, or if its canonical text is
 // another. Pairs from the same position share it.
 class PositionReader {

@@ -274,6 +274,24 @@ TEST_F(PostgresStore, RefusesPairsOfNoPosition) {
     EXPECT_THAT(store->damage(), ElementsAre("game 1.1.1.1.1.1 of worker 1 " + damage));
 }
 
+TEST_F(PostgresStore, RefusesByesThatAreNoPlayers) {
+    const auto store = begun();
+    for (const std::string byes : {"4", "x", "0 -1"}) {
+        admin("UPDATE nimarena.round SET byes = '" + byes + "' WHERE round = 1");
+        EXPECT_THAT(
+            store->events(0, 100).error().text,
+            HasSubstr("round 1.1, attempt 1, has the byes '" + byes + "', expected players"));
+    }
+}
+
+TEST_F(PostgresStore, RefusesARecordWithoutOneOfItsPlayers) {
+    const auto store = open();
+    ASSERT_TRUE(store->join(four_players()));
+    admin("DELETE FROM nimarena.entrant WHERE number = 1");
+    EXPECT_THAT(store->entrants().error().text, HasSubstr("player 2 is missing"));
+    EXPECT_THAT(store->events(0, 100).error().text, HasSubstr("player 2 is missing"));
+}
+
 // ---- broken connections ----
 
 TEST_F(PostgresStore, OutlastsCutConnections) {
