@@ -141,7 +141,7 @@ std::string pgn(const GameRecord& record, std::span<const std::string> names,
     std::vector<std::string> words;
     std::vector<std::string> moves;  // each followed by its time
     for (std::size_t i = 0; i < record.moves.size(); ++i) {
-        moves.push_back(record.moves[i]);
+        moves.push_back(protocol::printable(record.moves[i]));
         if (i < record.times.size()) moves.push_back(move_time(record.times[i]));
     }
     add_comment(std::move(moves), words);

@@ -145,7 +145,7 @@ TEST_F(ExportTest, WritesPgnThatIsReadBack) {
     GameRecord record = game("1.1.1.1.1.1");
     record.moves.assign(100, "12=(3,4,5)");
     record.times.assign(100, Microseconds(59'000'001));
-    record.moves[50] = "a}b{c";
+    record.moves[50] = "a}b{c\x1b";  // of a stranger's record
     const std::vector<std::string> names{"back\\slash \"x\"", "]{}["};
     const std::string text = pgn(record, names, "a\nb");
     const ReadPgn read = read_pgn(text);
@@ -158,7 +158,7 @@ TEST_F(ExportTest, WritesPgnThatIsReadBack) {
     std::string expected;
     for (std::size_t i = 0; i < 100; ++i) {
         expected += i == 0 ? "" : " ";
-        expected += i == 50 ? "a)b(c" : "12=(3,4,5)";
+        expected += i == 50 ? "a)b(c\\x1b" : "12=(3,4,5)";
         expected += " [%emt 0:00:59.000001]";
     }
     EXPECT_EQ(moves, expected);
