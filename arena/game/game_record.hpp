@@ -49,7 +49,7 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t most_line
 
 // Why a game ended and who won, or why a player could not answer: one value from the place
 // where a fault is noticed to the record and the reports. Texts from players are raw, not yet
-// printable.
+// printable; in a GameRecord, `received` is kept_text().
 struct Cause {
     Reason reason = Reason::Void;
     std::string detail = {};  // one sentence for people, printable
@@ -104,7 +104,6 @@ struct Strike {
 // the game: a player that is at fault in each move cannot inflate a record.
 void add_strike(std::vector<Strike>& strikes, std::size_t ply, const Cause& fault);
 
-// `received` is kept_text().
 struct GameRecord : Cause {
     GameTask task;
     std::vector<std::string> moves;              // canonical; without a faulty one

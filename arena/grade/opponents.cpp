@@ -18,7 +18,7 @@ std::vector<std::string> opponents_of(const Rubric& rubric) {
     return opponents;
 }
 
-// As the first part plays in which the one of them that comes first is the opponent.
+// Two opponents play the games of the first part against the former of them.
 std::vector<OpponentMatch> opponent_matches(const Rubric& rubric) {
     const auto opponents = opponents_of(rubric);
     std::vector<OpponentMatch> matches;

@@ -136,8 +136,8 @@ class Director {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::thread thread_;
-    ReadyPairs ready_;         // claimed, not yet handed out; in a match, legs of pairs
-    std::size_t playing_ = 0;  // of them, handed out
+    ReadyPairs ready_;         // claimed and not handed out; in a match, each leg by itself
+    std::size_t playing_ = 0;  // pairs handed out and not played yet
     std::deque<std::shared_ptr<Waiter>> waiting_;
     std::size_t waking_ = 0;  // slots that have a pair and are not woken yet
     // The claimed pairs with the number of their games whose results have not been read. For a

@@ -1,5 +1,5 @@
-// The interface of a spectator of running games: `--web`. A contest and a server
-// report events by a few cheap calls, and do not know what the spectator does with them.
+// What watches running games: the pages of `--web`, or a terminal. A contest or a server calls
+// it at each event, and calls are cheap.
 #pragma once
 
 #include <array>

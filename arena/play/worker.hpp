@@ -51,7 +51,7 @@ struct PlayContext {
     std::atomic<std::size_t> next_to_try{0};  // the first player that nobody has begun to try
     std::atomic<std::size_t> tried{0};        // commands that have started, or failed to
     Spectator* spectator = nullptr;           // may be null
-    Clinic* clinic = nullptr;                 // the same
+    Clinic* clinic = nullptr;                 // may be null
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
     int processes = std::numeric_limits<int>::max();  // players that are kept running

@@ -12,7 +12,7 @@
 
 namespace arena {
 
-// As in Conversation and Connection.
+// A bot that is open to questions. The calls are those of Conversation and Connection.
 class Dialogue {
   public:
     virtual ~Dialogue() = default;

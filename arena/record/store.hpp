@@ -74,8 +74,8 @@ class Store {
     // pairs are sorted by key and keep to its stage, round and attempt; who plays has joined.
     virtual protocol::Result<void> plan(const std::vector<RoundPlan>& rounds) = 0;
 
-    // The part for several processes that play into it at the same time; else null, and the
-    // next seven are those of a process that has it alone.
+    // The part for several processes that play into it at the same time; else null, and
+    // may_plan() to leave() are, as here, those of a process that has it alone.
     virtual Sharing* sharing() { return nullptr; }
     // Whether its role lets this process plan, join players and rename them.
     virtual bool may_plan() const { return true; }
@@ -120,8 +120,9 @@ class Store {
     virtual protocol::Result<void> for_each_game(
         const std::function<bool(const GameRecord&)>& visit) = 0;
 
-    // Its damage, a line each: rows that readings so far have left out, and what the
-    // backend finds itself. A record that is played into gives an error instead. Reads all.
+    // Its damage, a line each: what readings so far have left out and, of a file, its broken
+    // pages and references, for which all of it is read. A file that is played into gives an
+    // error instead.
     virtual std::vector<std::string> damage() { return {}; }
 
     // Replaces the notes on these games.

@@ -38,8 +38,8 @@ struct RequestReader::Parser {
     std::size_t count(Field name) const { return message().count(name); }
 
     http::request_parser<http::string_body> parser;
-    std::size_t header_bytes = 0;
-    std::size_t checked = 0;  // bytes of the buffer whose lines have been checked
+    std::size_t header_bytes = 0;  // Beast's header_limit does not add up over calls of put()
+    std::size_t checked = 0;       // bytes of the buffer whose lines have been checked
     bool has_header = false;
     Request request;
 };

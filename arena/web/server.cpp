@@ -174,7 +174,7 @@ struct Hub {
     std::unordered_map<Session*, std::shared_ptr<Session>> sessions;
     std::vector<Session*> watchers;
     std::size_t connections = 0;  // including those in a TLS handshake
-    std::unordered_map<std::string, std::size_t> at_address;  // of these
+    std::unordered_map<std::string, std::size_t> at_address;  // connections
     Clock::time_point last_tick{};
     std::size_t last_size = 0;  // of a state
     Text last_event;            // the newest one, and its version
