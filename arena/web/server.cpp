@@ -1,13 +1,13 @@
-// All sockets belong to one thread. A Session is a connection; it is in one phase at a time,
-// and each phase has a deadline:
+// All sockets belong to one thread. An HttpConnection is in one phase at a time, and each phase
+// has a deadline:
 //
 //   Idle -> Reading -> Answering -> Writing -> Idle …   one request after the other
 //                                           -> Leaving  after the last response
 //   Writing -> Watching                                 GET /api/live
 //
-// A session that waits for input has no buffer: bytes are read into one that all share, and the
-// reader keeps those of an unfinished request. While a request is answered, one read finds out
-// whether the client has hung up; a client that sends more without reading fills its own
+// A connection that waits for input has no buffer: bytes are read into one that all share, and
+// the reader keeps those of an unfinished request. While a request is answered, one read finds
+// out whether the client has hung up; a client that sends more without reading fills its own
 // socket. The site answers from any thread through an Outlet, which outlives the server, so
 // that a late reply finds no server instead of a destroyed one.
 //
@@ -132,7 +132,7 @@ struct Outlet {
     asio::io_context* io;
 };
 
-class Session;
+class HttpConnection;
 
 // The server. All but the constructor, start() and stop() runs on its thread.
 struct Hub {
@@ -153,9 +153,9 @@ struct Hub {
     void open(UniqueFd socket, std::string address);
     void send_away(const UniqueFd& socket, std::string_view why);
     void release(const std::string& address);
-    void close(Session& session);
+    void close(HttpConnection& connection);
 
-    void watch(Session& session);
+    void watch(HttpConnection& connection);
     void tick();
     Clock::time_point next_tick() const;
 
@@ -171,8 +171,8 @@ struct Hub {
     asio::thread_pool compute{1};  // of TLS handshakes
     std::optional<Descriptor> acceptor;
     std::optional<asio::steady_timer> ticker;  // for watchers
-    std::unordered_map<Session*, std::shared_ptr<Session>> sessions;
-    std::vector<Session*> watchers;
+    std::unordered_map<HttpConnection*, std::shared_ptr<HttpConnection>> http_connections;
+    std::vector<HttpConnection*> watchers;
     std::size_t connections = 0;  // including those in a TLS handshake
     std::unordered_map<std::string, std::size_t> at_address;  // connections
     Clock::time_point last_tick{};
@@ -190,10 +190,11 @@ struct Hub {
 };
 
 // A connection. It lives while the server lists it or one of its operations is pending.
-class Session final : public Waiter, public std::enable_shared_from_this<Session> {
+class HttpConnection final : public Waiter,
+                             public std::enable_shared_from_this<HttpConnection> {
   public:
-    Session(Hub& server, UniqueFd socket, std::string address);
-    ~Session() override;
+    HttpConnection(Hub& server, UniqueFd socket, std::string address);
+    ~HttpConnection() override;
 
     void start() { read_request(); }
     void close();
@@ -239,7 +240,7 @@ class Session final : public Waiter, public std::enable_shared_from_this<Session
     std::uint64_t version_ = 0;  // of the last state sent to a watcher
 };
 
-Session::Session(Hub& server, UniqueFd socket, std::string address)
+HttpConnection::HttpConnection(Hub& server, UniqueFd socket, std::string address)
     : server_(server),
       socket_(*server.io),
       address_(std::move(address)),
@@ -249,9 +250,9 @@ Session::Session(Hub& server, UniqueFd socket, std::string address)
     server_.deadlines.enroll(*this);
 }
 
-Session::~Session() { server_.deadlines.dismiss(*this); }
+HttpConnection::~HttpConnection() { server_.deadlines.dismiss(*this); }
 
-void Session::close() {
+void HttpConnection::close() {
     if (!is_open_) return;
     is_open_ = false;
     abandon();
@@ -262,12 +263,12 @@ void Session::close() {
     server_.close(*this);  // may destroy it
 }
 
-void Session::enter(Phase phase, Milliseconds limit) {
+void HttpConnection::enter(Phase phase, Milliseconds limit) {
     phase_ = phase;
     server_.deadlines.set(*this, Clock::now() + limit);
 }
 
-void Session::expire() {
+void HttpConnection::expire() {
     const auto self = shared_from_this();
     if (phase_ == Phase::Reading) {
         respond(refuse_request(408, "the request did not come in time"), false);
@@ -282,19 +283,19 @@ void Session::expire() {
 }
 
 // Discards what the client has not read, which would stay in the kernel's memory.
-void Session::drop_unsent() {
+void HttpConnection::drop_unsent() {
     const linger none{1, 0};
     ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
-void Session::abandon() {
+void HttpConnection::abandon() {
     if (is_abandoned_) *is_abandoned_ = true;
     is_abandoned_.reset();
 }
 
 // ---- reading ----
 
-void Session::await_input() {
+void HttpConnection::await_input() {
     if (std::exchange(is_waiting_, true)) return;
     socket_.async_wait(Descriptor::wait_read,
                        [self = shared_from_this()](const error_code& failed) {
@@ -304,7 +305,7 @@ void Session::await_input() {
                        });
 }
 
-void Session::read_input() {
+void HttpConnection::read_input() {
     auto& scratch = server_.scratch;
     const auto size = ::read(socket_.native_handle(), scratch.data(), scratch.size());
     if (size < 0 && (errno == EAGAIN || errno == EINTR)) return await_input();
@@ -320,7 +321,7 @@ void Session::read_input() {
 }
 
 // Reads the next request as far as it has come.
-void Session::read_request(std::string_view bytes) {
+void HttpConnection::read_request(std::string_view bytes) {
     switch (reader_.add(bytes)) {
         case RequestReader::State::Empty:
             if (phase_ != Phase::Idle || bytes.empty())
@@ -339,7 +340,7 @@ void Session::read_request(std::string_view bytes) {
 
 // ---- answering ----
 
-void Session::answer() {
+void HttpConnection::answer() {
     Request request = reader_.take();
     request.client = address_;
     is_head_ = request.method == "HEAD";
@@ -365,12 +366,12 @@ void Session::answer() {
     }
 }
 
-void Session::take(std::uint32_t number, Response response) {
+void HttpConnection::take(std::uint32_t number, Response response) {
     if (!is_open_ || phase_ != Phase::Answering || number != number_) return;
     respond(std::move(response), keeps_alive_);
 }
 
-void Session::respond(Response response, bool keeps_alive) {
+void HttpConnection::respond(Response response, bool keeps_alive) {
     is_abandoned_.reset();
     keeps_alive_ = keeps_alive;
     head_ = head_of(response, keeps_alive);
@@ -385,7 +386,7 @@ void Session::respond(Response response, bool keeps_alive) {
                       });
 }
 
-void Session::written() {
+void HttpConnection::written() {
     std::string().swap(head_);  // an idle connection holds no memory
     body_ = nullptr;
     is_head_ = false;
@@ -395,7 +396,7 @@ void Session::written() {
 
 // Reads on until the client closes: unread bytes would reset the connection, and the client
 // would lose the response.
-void Session::leave() {
+void HttpConnection::leave() {
     ::shutdown(socket_.native_handle(), SHUT_WR);
     enter(Phase::Leaving, std::min(kLeave, server_.options.write));
     await_input();
@@ -403,13 +404,13 @@ void Session::leave() {
 
 // ---- watching ----
 
-void Session::watch(const std::string& method) {
+void HttpConnection::watch(const std::string& method) {
     if (method != "POST") return begin_watching();
     respond(with_header(refuse_request(405, "expected GET or HEAD"), "Allow", "GET, HEAD"),
             keeps_alive_);
 }
 
-void Session::begin_watching() {
+void HttpConnection::begin_watching() {
     Response response;
     response.type = "text/event-stream";
     response.body = nullptr;
@@ -422,7 +423,7 @@ void Session::begin_watching() {
     server_.watch(*this);
 }
 
-void Session::tell(const Text& event, std::uint64_t version, Clock::time_point now) {
+void HttpConnection::tell(const Text& event, std::uint64_t version, Clock::time_point now) {
     static const Text kComment = std::make_shared<const std::string>(": keep-alive\n\n");
     if (is_writing_) return;
     if (std::exchange(version_, version) != version)
@@ -431,7 +432,7 @@ void Session::tell(const Text& event, std::uint64_t version, Clock::time_point n
         send_event(kComment);
 }
 
-void Session::send_event(const Text& event) {
+void HttpConnection::send_event(const Text& event) {
     body_ = event;
     is_writing_ = true;
     last_write_ = Clock::now();
@@ -448,7 +449,7 @@ void Session::send_event(const Text& event) {
 }
 
 // At the end: a watcher gets the last state, if it has an older one.
-void Session::finish() {
+void HttpConnection::finish() {
     if (is_writing_) return;
     if (phase_ == Phase::Watching && server_.last_event && version_ != server_.last_version)
         return tell(server_.last_event, server_.last_version, Clock::now());
@@ -457,8 +458,8 @@ void Session::finish() {
 
 // ---- the server: watchers ----
 
-void Hub::watch(Session& session) {
-    watchers.push_back(&session);
+void Hub::watch(HttpConnection& connection) {
+    watchers.push_back(&connection);
     live->watched_by(watchers.size());
     if (is_ticking) return;
     is_ticking = true;
@@ -482,7 +483,7 @@ void Hub::tick() {
     const auto event = std::make_shared<const std::string>("data: " + *now.text + "\n\n");
     last_event = event;
     last_version = now.version;
-    for (Session* const watcher : watchers) watcher->tell(event, now.version, last_tick);
+    for (HttpConnection* const watcher : watchers) watcher->tell(event, now.version, last_tick);
 }
 
 Clock::time_point Hub::next_tick() const {
@@ -555,18 +556,18 @@ void Hub::finish() {
     acceptor->close(ignored);
     if (live && !watchers.empty()) tick();
     ticker.reset();
-    std::vector<std::shared_ptr<Session>> open;
-    for (const auto& [key, session] : sessions) open.push_back(session);
-    for (const auto& session : open) session->finish();
-    if (sessions.empty()) deadlines.close();
+    std::vector<std::shared_ptr<HttpConnection>> open;
+    for (const auto& [key, connection] : http_connections) open.push_back(connection);
+    for (const auto& connection : open) connection->finish();
+    if (http_connections.empty()) deadlines.close();
 }
 
 void Hub::close_all() {
     acceptor.reset();
     ticker.reset();
-    while (!sessions.empty()) {
-        const auto session = sessions.begin()->second;
-        session->close();
+    while (!http_connections.empty()) {
+        const auto connection = http_connections.begin()->second;
+        connection->close();
     }
     deadlines.close();
 }
@@ -621,17 +622,17 @@ Awaitable<void> Hub::shake_hands(UniqueFd socket, std::string peer) {
 }
 
 void Hub::open(UniqueFd socket, std::string peer) {
-    std::shared_ptr<Session> session;
+    std::shared_ptr<HttpConnection> connection;
     try {
-        session = std::make_shared<Session>(*this, std::move(socket), peer);
-        sessions.emplace(session.get(), session);
+        connection = std::make_shared<HttpConnection>(*this, std::move(socket), peer);
+        http_connections.emplace(connection.get(), connection);
     } catch (const std::exception&) {  // no memory, or no room in epoll
         return release(peer);
     }
     try {
-        session->start();
+        connection->start();
     } catch (const std::exception&) {
-        session->close();
+        connection->close();
     }
 }
 
@@ -640,10 +641,10 @@ void Hub::release(const std::string& peer) {
     --connections;
 }
 
-void Hub::close(Session& session) {
-    if (std::erase(watchers, &session) > 0) live->watched_by(watchers.size());
-    sessions.erase(&session);
-    if (is_finishing && sessions.empty()) deadlines.close();  // then run() ends
+void Hub::close(HttpConnection& connection) {
+    if (std::erase(watchers, &connection) > 0) live->watched_by(watchers.size());
+    http_connections.erase(&connection);
+    if (is_finishing && http_connections.empty()) deadlines.close();  // then run() ends
 }
 
 }  // namespace
