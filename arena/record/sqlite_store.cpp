@@ -295,9 +295,9 @@ class Reader {
 };
 
 // The connection that changes the file.
-class Changer {
+class Writer {
   public:
-    Changer(sqlite::Connection connection, Damage& damage)
+    Writer(sqlite::Connection connection, Damage& damage)
         : reader_(std::move(connection), damage),
           add_setting_(database(), "INSERT INTO configuration VALUES (?, ?)"),
           add_entrant_(database(), "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)"),
@@ -418,22 +418,22 @@ class Changer {
 
 class SqliteStore : public Store {
   public:
-    // `lock` and `changer`: none for reading alone.
+    // `lock` and `writer`: none for reading alone.
     SqliteStore(std::string path, std::optional<sqlite::RecordLock> lock,
-                std::unique_ptr<Damage> damage, std::unique_ptr<Changer> changer,
+                std::unique_ptr<Damage> damage, std::unique_ptr<Writer> writer,
                 std::unique_ptr<Reader> reader, engine::Budget budget)
         : path_(std::move(path)),
           budget_(std::move(budget)),
           lock_(std::move(lock)),
           damage_(std::move(damage)),
-          changer_(std::move(changer)),
+          writer_(std::move(writer)),
           reader_(std::move(reader)) {}
 
     Result<void> open(const Configuration& configuration) override {
         return change<void>([&]() -> Result<void> {
-            const Configuration recorded = changer_->reader().configuration();
+            const Configuration recorded = writer_->reader().configuration();
             if (recorded.empty())
-                changer_->configure(configuration);
+                writer_->configure(configuration);
             else if (recorded != configuration)
                 return other_configuration(recorded, configuration);
             return {};
@@ -446,11 +446,11 @@ class SqliteStore : public Store {
 
     Result<void> join(const std::vector<Entrant>& joining) override {
         return change<void>([&]() -> Result<void> {
-            const auto present = changer_->reader().entrants();
+            const auto present = writer_->reader().entrants();
             auto checked = check_join(present, joining);
             if (!checked) return checked;
             int number = static_cast<int>(present.size());
-            for (const Entrant& entrant : joining) changer_->join(number++, entrant);
+            for (const Entrant& entrant : joining) writer_->join(number++, entrant);
             return {};
         });
     }
@@ -461,23 +461,23 @@ class SqliteStore : public Store {
 
     Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
         return change<void>([&]() -> Result<void> {
-            auto checked = check_rename(changer_->reader().entrants(), names);
-            if (checked) changer_->rename(names);
+            auto checked = check_rename(writer_->reader().entrants(), names);
+            if (checked) writer_->rename(names);
             return checked;
         });
     }
 
     Result<void> plan(const std::vector<RoundPlan>& rounds) override {
         auto planned = change<void>([&]() -> Result<void> {
-            const std::size_t entrants = changer_->reader().entrants().size();
+            const std::size_t entrants = writer_->reader().entrants().size();
             for (const RoundPlan& round : rounds) {
                 auto checked = check_plan(round, entrants);
                 if (!checked) return checked;
-                const auto there = changer_->reader().round(round);
+                const auto there = writer_->reader().round(round);
                 if (there)
                     checked = check_same_plan(*there, round);
                 else
-                    changer_->plan(round);
+                    writer_->plan(round);
                 if (!checked) return checked;
             }
             return {};
@@ -539,7 +539,7 @@ class SqliteStore : public Store {
     Result<void> annotate(const std::vector<Annotation>& annotations) override {
         return change<void>([&]() -> Result<void> {
             for (const Annotation& annotation : annotations) {
-                if (!changer_->annotate(annotation)) return not_recorded(annotation.key);
+                if (!writer_->annotate(annotation)) return not_recorded(annotation.key);
             }
             return {};
         });
@@ -574,13 +574,13 @@ class SqliteStore : public Store {
     template <typename Value, typename Work>
     Result<Value> change(const Work& work) {
         const std::lock_guard lock(change_mutex_);
-        if (!changer_) {
+        if (!writer_) {
             return bad_input("{} was opened for reading only", protocol::quoted(path_));
         }
         if (failed_) return *failed_;
-        changer_->database().restart();
+        writer_->database().restart();
         try {
-            return changer_->change<Value>(work);
+            return writer_->change<Value>(work);
         } catch (const SQLite::Exception& exception) {
             failed_ = error_of(exception, path_);
             return *failed_;
@@ -589,15 +589,15 @@ class SqliteStore : public Store {
 
     Result<Recorded> record(const GameRecord& game, std::vector<PairKey>& complete) {
         const GameKey& key = game.task.key;
-        const auto pair = changer_->find(key.pair);
+        const auto pair = writer_->find(key.pair);
         if (!pair) return not_planned(key);
         const auto checked = check_game(game, pair->pair);
         if (!checked) return checked.error();
-        if (changer_->has(*pair, key.leg)) return Recorded::Known;
+        if (writer_->has(*pair, key.leg)) return Recorded::Known;
         GameRecord record = game;
         make_fit_to_store(record);
-        changer_->record(record, *pair);
-        if (changer_->has(*pair, 3 - key.leg)) complete.push_back(key.pair);
+        writer_->record(record, *pair);
+        if (writer_->has(*pair, 3 - key.leg)) complete.push_back(key.pair);
         return Recorded::New;
     }
 
@@ -626,7 +626,7 @@ class SqliteStore : public Store {
     std::unique_ptr<Damage> damage_;          // the readers have references to it
 
     std::mutex change_mutex_;
-    std::unique_ptr<Changer> changer_;
+    std::unique_ptr<Writer> writer_;
     std::optional<Error> failed_;
 
     std::mutex claim_mutex_;                 // taken before read_mutex_
@@ -643,7 +643,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool r
                                                  const engine::Budget& budget) {
     std::optional<sqlite::RecordLock> lock;
     auto damage = std::make_unique<Damage>(!read_only);
-    std::unique_ptr<Changer> changer;
+    std::unique_ptr<Writer> writer;
     try {
         if (!read_only) {
             auto taken = sqlite::RecordLock::take(path);
@@ -651,14 +651,14 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool r
             lock.emplace(*std::move(taken));
             auto connection = sqlite::open_to_write(path);
             if (!connection) return connection.error();
-            changer = std::make_unique<Changer>(*std::move(connection), *damage);
+            writer = std::make_unique<Writer>(*std::move(connection), *damage);
         }
         auto connection = sqlite::open_to_read(path, budget);
         if (!connection) return connection.error();
         auto reader = std::make_unique<Reader>(*std::move(connection), *damage);
         return std::unique_ptr<Store>(
             std::make_unique<SqliteStore>(path, std::move(lock), std::move(damage),
-                                          std::move(changer), std::move(reader), budget));
+                                          std::move(writer), std::move(reader), budget));
     } catch (const SQLite::Exception& exception) {
         return error_of(exception, path, budget);
     }
