@@ -164,21 +164,21 @@ Awaitable<void> Clinic::tell(const PlayerContext& context, int player,
                              const std::string& text) {
     const auto link = co_await reach(context, player);
     if (!link) co_return;
-    Lease& lease = *link->lease;
-    if (lease.session().wants_notices) {
+    BorrowedSession& borrowed = *link->borrowed;
+    if (borrowed.session().wants_notices) {
         const auto sent = co_await link->talk->send(text, Clock::now() + kTelling);
         if (!sent) co_return;
     }
-    lease.give_back(link->connection->release());
+    borrowed.give_back(link->connection->release());
 }
 
 Awaitable<void> Clinic::dismiss(const PlayerContext& context, int player,
                                 const std::string& text) {
     const auto link = co_await reach(context, player);
     if (!link) co_return;
-    Lease& lease = *link->lease;
+    BorrowedSession& borrowed = *link->borrowed;
     std::string_view lines = text;
-    if (!lease.session().wants_notices) lines = kQuit;
+    if (!borrowed.session().wants_notices) lines = kQuit;
     bool is_there =
         static_cast<bool>(co_await link->talk->send(lines, Clock::now() + kTelling));
     // Closing with unread input would lose what was sent: a bot may write without end
@@ -189,7 +189,7 @@ Awaitable<void> Clinic::dismiss(const PlayerContext& context, int player,
         const auto line = co_await link->connection->read_line(deadline);
         is_there = line || line.error().fault == protocol::Fault::TooLong;
     }
-    lease.let_go("its visit is over");
+    borrowed.let_go("its visit is over");
 }
 
 // What its owner is told.

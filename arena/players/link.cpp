@@ -95,9 +95,9 @@ Awaitable<LinkResult> borrow(std::size_t index, const PlayerContext& context,
     auto session = co_await lobby->take(player);
     if (!session) co_return session.error();
     auto link = std::make_unique<Link>();
-    // The lease first: it returns the player whatever fails below.
+    // The session first: it returns the player whatever fails below.
     protocol::UniqueFd socket = std::move(session->socket);
-    link->lease = std::make_unique<Lease>(*lobby, player, *std::move(session));
+    link->borrowed = std::make_unique<BorrowedSession>(*lobby, player, *std::move(session));
     connect(*link, context, std::move(listener), std::move(socket));
     co_return link;
 }

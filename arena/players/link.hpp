@@ -13,14 +13,14 @@
 
 namespace arena {
 
-class Lease;
+class BorrowedSession;
 
 // An open link, from its start to its end.
 struct Link : Dialogue {
     std::unique_ptr<Connection> connection;
-    std::optional<Conversation> talk;  // over the connection
-    std::unique_ptr<Child> child;      // none for a TCP peer
-    std::unique_ptr<Lease> lease;      // of a player from the lobby
+    std::optional<Conversation> talk;           // over the connection
+    std::unique_ptr<Child> child;               // none for a TCP peer
+    std::unique_ptr<BorrowedSession> borrowed;  // of a player from the lobby
 
     Link();
     ~Link() override;

@@ -75,8 +75,9 @@ constexpr std::string_view kReplaced = "another connection came with the same to
 Error has_left(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
 
 // A waiting connection. It has no buffer of its own.
-struct Peer {
-    Peer(asio::io_context& io, LobbySession given) : socket(io), session(std::move(given)) {
+struct WaitingConnection {
+    WaitingConnection(asio::io_context& io, LobbySession given)
+        : socket(io), session(std::move(given)) {
         socket.assign(session.socket.get());  // if it throws, the session closes the socket
         session.socket.release();
     }
@@ -85,15 +86,17 @@ struct Peer {
     LobbySession session;      // without the socket
     bool is_replaced = false;  // by a newer connection with the same token
 };
-using SharedPeer = std::shared_ptr<Peer>;
+using SharedConnection = std::shared_ptr<WaitingConnection>;
 
 // Does not wait: short lines fit the socket's buffer, unless the peer has stopped reading.
 void say(int socket, std::string_view line) {
     static_cast<void>(::write(socket, line.data(), line.size()));
 }
-void say(Peer& peer, std::string_view line) { say(peer.socket.native_handle(), line); }
+void say(WaitingConnection& peer, std::string_view line) {
+    say(peer.socket.native_handle(), line);
+}
 
-void send_away(Peer& peer, std::string_view why) {
+void send_away(WaitingConnection& peer, std::string_view why) {
     refuse(peer.socket.native_handle(), fmt::format("refused {}\n", why));
 }
 
@@ -110,7 +113,7 @@ struct Lobby::Impl {
     };
     // A player's place: at most one connection waits, and one is at a table.
     struct Seat {
-        SharedPeer waiting;
+        SharedConnection waiting;
         bool at_table = false;
         UniqueFd farewell;  // at a table: a copy of the socket, for `quit` at the end
         Clock::time_point gone_since = Clock::now();
@@ -172,7 +175,7 @@ struct Lobby::Impl {
         if (!why.empty() && !tls) {
             LobbySession session;
             session.socket = std::move(socket);
-            Peer peer(*io, std::move(session));
+            WaitingConnection peer(*io, std::move(session));
             return send_away(peer, why);
         }
         if (!why.empty()) return;  // the reason could be sent only after a handshake
@@ -283,7 +286,7 @@ struct Lobby::Impl {
         counted->is_at(static_cast<Connection*>(nullptr));
         session.socket = connection->release();
         connection.reset();
-        const auto peer = std::make_shared<Peer>(*io, std::move(session));
+        const auto peer = std::make_shared<WaitingConnection>(*io, std::move(session));
         if (counted->has_made_room()) co_return send_away(*peer, kCrowded);
         if (!player) {
             if (player.error().fault == Fault::BadInput)  // whose text never has a token
@@ -298,7 +301,7 @@ struct Lobby::Impl {
         co_await wait_for_game(*player, peer, true);
     }
 
-    Awaitable<void> wait_for_end(Peer& peer, Clock::time_point deadline) {
+    Awaitable<void> wait_for_end(WaitingConnection& peer, Clock::time_point deadline) {
         for (;;) {
             const bool readable = co_await wait_readable(peer, deadline);
             if (!readable) co_return;
@@ -309,7 +312,7 @@ struct Lobby::Impl {
     }
 
     // False: the deadline has passed, or wake() has ended the wait.
-    Awaitable<bool> wait_readable(Peer& peer, Clock::time_point deadline) {
+    Awaitable<bool> wait_readable(WaitingConnection& peer, Clock::time_point deadline) {
         if (Clock::now() >= deadline) co_return false;
         const CancelAt limit(deadlines, deadline, [&peer] {
             error_code ignored;
@@ -367,7 +370,7 @@ struct Lobby::Impl {
     // ---- the wait for a game ----
 
     // Returns when the player is wanted at a table, or has gone. `is_new`: not from a table.
-    Awaitable<void> wait_for_game(int player, SharedPeer peer, bool is_new) {
+    Awaitable<void> wait_for_game(int player, SharedConnection peer, bool is_new) {
         Seat& seat = seats[player];
         const bool was_there = seat.is_there();
         if (seat.waiting && seat.waiting != peer) {
@@ -392,7 +395,7 @@ struct Lobby::Impl {
     }
 
     // Returns why the connection has gone; empty if another reason ends the wait.
-    Awaitable<std::string> keep(Seat& seat, Peer& peer) {
+    Awaitable<std::string> keep(Seat& seat, WaitingConnection& peer) {
         std::string why;
         while (why.empty()) {
             if (peer.is_replaced) {
@@ -412,7 +415,7 @@ struct Lobby::Impl {
         co_return why;
     }
 
-    static void wake(Peer& peer) {
+    static void wake(WaitingConnection& peer) {
         error_code ignored;
         peer.socket.cancel(ignored);
     }
@@ -426,7 +429,7 @@ struct Lobby::Impl {
 
     // One round of waiting: drops what the bot writes, then sends `isready`. Returns why the
     // connection has gone; empty: it has not.
-    Awaitable<std::string> look_after(const Seat& seat, Peer& peer) {
+    Awaitable<std::string> look_after(const Seat& seat, WaitingConnection& peer) {
         std::size_t unasked = 0;
         const auto ask_at = Clock::now() + options.idle;
         while (Clock::now() < ask_at) {
@@ -444,7 +447,7 @@ struct Lobby::Impl {
         co_return co_await ask_whether_ready(peer);
     }
 
-    Awaitable<std::string> ask_whether_ready(Peer& peer) {
+    Awaitable<std::string> ask_whether_ready(WaitingConnection& peer) {
         const auto asked = Clock::now();
         const auto deadline = asked + options.answer.value_or(options.idle);
         std::string heard;  // the last bytes, because the word may come in pieces
@@ -472,7 +475,7 @@ struct Lobby::Impl {
     }
 
     // Returns the number of bytes read, and appends them to `heard`.
-    Result<std::size_t> read_some(Peer& peer, std::string* heard) {
+    Result<std::size_t> read_some(WaitingConnection& peer, std::string* heard) {
         const auto size = ::read(peer.socket.native_handle(), scratch.data(), scratch.size());
         if (size == 0) return has_left("it closed the connection");
         if (size < 0 && (errno == EAGAIN || errno == EINTR)) return std::size_t{0};
@@ -538,7 +541,7 @@ struct Lobby::Impl {
         }
     }
 
-    void hand_over(Seat& seat, Peer& peer) {
+    void hand_over(Seat& seat, WaitingConnection& peer) {
         LobbySession session = std::move(peer.session);
         session.socket.reset(peer.socket.release());
         seat.waiting.reset();
@@ -567,9 +570,9 @@ struct Lobby::Impl {
             if (seat.waiting) wake(*seat.waiting);  // a newer connection, which may be wanted
             return leave(player, seat, why);
         }
-        SharedPeer peer;
+        SharedConnection peer;
         try {
-            peer = std::make_shared<Peer>(*io, std::move(session));
+            peer = std::make_shared<WaitingConnection>(*io, std::move(session));
         } catch (const std::exception& failed) {
             complain(failures, fmt::format("a connection was dropped: {}", failed.what()));
             if (seat.waiting) wake(*seat.waiting);

@@ -88,15 +88,15 @@ class Lobby {
 };
 
 // A session at a table. Returns it to the lobby, or reports the end of its connection.
-class Lease {
+class BorrowedSession {
   public:
-    Lease(Lobby& lobby, int player, LobbySession session)
+    BorrowedSession(Lobby& lobby, int player, LobbySession session)
         : lobby_(lobby), player_(player), session_(std::move(session)) {}
-    ~Lease() {
+    ~BorrowedSession() {
         if (!is_back_) lobby_.give_back(player_, {});
     }
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
+    BorrowedSession(const BorrowedSession&) = delete;
+    BorrowedSession& operator=(const BorrowedSession&) = delete;
 
     const LobbySession& session() const { return session_; }
     void give_back(protocol::UniqueFd socket) {

@@ -187,7 +187,7 @@ class UgiPlayer : public Player {
     }
 
     Awaitable<void> notify(std::string notice) override {
-        if (!link_ || !link_->lease || !link_->lease->session().wants_notices) co_return;
+        if (!link_ || !link_->borrowed || !link_->borrowed->session().wants_notices) co_return;
         const std::string line = fmt::format("info string {}\n", protocol::printable(notice));
         co_await link_->talk->send(line, Clock::now() + kLastWords);
     }
@@ -208,8 +208,8 @@ class UgiPlayer : public Player {
             if (const auto exit = link_->child->exit_status()) count_own_end(*exit);
         }
         note_chatter();
-        if (link_ && link_->lease) {
-            link_->lease->give_back(link_->connection->release());
+        if (link_ && link_->borrowed) {
+            link_->borrowed->give_back(link_->connection->release());
             link_.reset();
         }
         if (link_) co_await close_link();
@@ -254,7 +254,7 @@ class UgiPlayer : public Player {
     Awaitable<std::optional<Cause>> start_game(std::uint64_t seed) {
         auto failure = co_await start();
         if (!failure) failure = co_await begin_game(seed);
-        if (failure && was_cut_off_ && link_ && link_->lease) {
+        if (failure && was_cut_off_ && link_ && link_->borrowed) {
             // The player was leaving the lobby when it was taken: waits for its return.
             co_await close_link();
             failure = co_await start();
@@ -311,8 +311,8 @@ class UgiPlayer : public Player {
         cpu_seen_ = cpu_of_others_ = Microseconds(0);
         cpu_sampled_ = cpu_suffices_until_ = {};
         answers_twice_ = owes_answer_ = false;
-        if (link_->lease) {  // the lobby has shaken hands
-            know(link_->lease->session());
+        if (link_->borrowed) {  // the lobby has shaken hands
+            know(link_->borrowed->session());
             co_return std::nullopt;
         }
         auto failure = co_await shake_hands(deadline);
@@ -613,7 +613,7 @@ class UgiPlayer : public Player {
     Awaitable<void> close_link() {
         note_chatter();
         tell_memory();
-        if (link_->lease) {  // the player may dial in again
+        if (link_->borrowed) {  // the player may dial in again
             link_.reset();
             co_return;
         }

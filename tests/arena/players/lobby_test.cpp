@@ -154,8 +154,8 @@ TEST_F(LobbyTest, OneThatIsLetGoLeavesBeforeWhatFollows) {
     {
         auto session = take(0);
         ASSERT_TRUE(session);
-        Lease lease(*lobby_, 0, *std::move(session));
-        lease.let_go("its visit is over");
+        BorrowedSession borrowed(*lobby_, 0, *std::move(session));
+        borrowed.let_go("its visit is over");
     }
     lobby_->run_there([this] { note("over"); });
     EXPECT_EQ(told(), "left 0 its visit is over");
