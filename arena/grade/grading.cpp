@@ -381,7 +381,7 @@ class Grading {
             fs::remove(record.string() + ending, failed);
     }
 
-    RunTime time_of_part() const { return {rubric_.time, end_}; }
+    RunLimit time_of_part() const { return {rubric_.time, end_}; }
 
     // ---- a submission ----
 

@@ -14,7 +14,7 @@ constexpr std::size_t kMostOutput = 64 << 20;  // bytes
 
 }  // namespace
 
-Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, RunTime time,
+Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, RunLimit time,
                                  const BuildContext& context) {
     SpawnRequest request;
     request.command = std::move(words);
@@ -28,7 +28,7 @@ Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, RunTime time,
         run.output.resize(run.output.rfind('\n') + 1);  // what was killed leaves half a line
     };
     const std::function<std::string()> no_look;
-    Ran ran = co_await run_program(request, time, no_look, read, context);
+    RunResult ran = co_await run_program(request, time, no_look, read, context);
     run.stderr_text = ran.has_started ? std::move(ran.output) : std::move(ran.trouble);
     run.is_late = ran.took_too_long;
     run.status = ran.status;

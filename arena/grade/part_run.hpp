@@ -26,7 +26,7 @@ struct PartRun {
 };
 
 // `words` follow "nim-arena". Runs on the cores of the context, and so do the players.
-Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, RunTime time,
+Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, RunLimit time,
                                  const BuildContext& context);
 
 // ---- the share of a part that a submission has done, and why (part_grade.cpp) ----

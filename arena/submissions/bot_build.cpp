@@ -285,7 +285,7 @@ class BotBuild {
         PlayOptions play = play_options_of(options_);
         play.players.push_back(build_spec(copy_, plan_, options_));
         show_toolchains(play);
-        const Ran ran = co_await run_to_end(play);
+        const RunResult ran = co_await run_to_end(play);
         log_ = ran.output;
         // What came of a build that failed is refused as no archive.
         std::string trouble = ran.trouble.empty() ? ran.refused : ran.trouble;
@@ -300,8 +300,8 @@ class BotBuild {
     }
 
     // Runs the build, confined, and takes what it has made.
-    Awaitable<Ran> run_to_end(const PlayOptions& play) {
-        const RunTime time{options_.time, options_.end};
+    Awaitable<RunResult> run_to_end(const PlayOptions& play) {
+        const RunLimit time{options_.time, options_.end};
         if (options_.sandbox)
             co_return co_await run_and_unpack(play, time, built_, kBuilt, "it leaves",
                                               context_);
@@ -310,7 +310,7 @@ class BotBuild {
             return size.empty() ? size : "it filled its folder with " + size;
         };
         const ReadOutput no_output;
-        Ran ran = co_await run_confined(play, time, look, no_output, context_);
+        RunResult ran = co_await run_confined(play, time, look, no_output, context_);
         const std::function<void()> copy_built = [&] {
             ran.refused = copy_tree(copy_, built_, kBuilt);
         };

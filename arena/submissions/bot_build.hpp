@@ -86,7 +86,7 @@ inline constexpr Milliseconds kToolTime{600'000};  // for a tool that is trusted
 inline constexpr std::size_t kBytesOfLine = 300;   // of what it wrote, in an error
 
 // How a process ended.
-struct Ran {
+struct RunResult {
     std::string trouble;  // why it did not run to its end, or how it ended; empty: well
     std::string refused;  // what is wrong with the archive that it wrote; empty: nothing
     bool has_started = false;
@@ -97,7 +97,7 @@ struct Ran {
 
 // How long a program may run, counted from when it runs: to be started, it waits for the
 // compute thread, and so for other submissions.
-struct RunTime {
+struct RunLimit {
     Milliseconds most;
     Clock::time_point end = Clock::time_point::max();  // of all
 };
@@ -107,21 +107,21 @@ using ReadOutput = std::function<void(int output, Clock::time_point deadline)>;
 
 // Runs it to its end, or as long as it may. `look` is asked now and then, and stops it by a
 // reason. `read_output` runs on a thread of its own. What that throws is thrown on.
-Awaitable<Ran> run_program(const SpawnRequest& request, RunTime time,
-                           const std::function<std::string()>& look,
-                           const ReadOutput& read_output, const BuildContext& context);
+Awaitable<RunResult> run_program(const SpawnRequest& request, RunLimit time,
+                                 const std::function<std::string()>& look,
+                                 const ReadOutput& read_output, const BuildContext& context);
 
 // The same of the only player of `play`, confined as that says. Throws where it could not be
 // started.
-Awaitable<Ran> run_confined(const PlayOptions& play, RunTime time,
-                            const std::function<std::string()>& look,
-                            const ReadOutput& read_output, const BuildContext& context);
+Awaitable<RunResult> run_confined(const PlayOptions& play, RunLimit time,
+                                  const std::function<std::string()>& look,
+                                  const ReadOutput& read_output, const BuildContext& context);
 
 // The same of one that writes a tar archive, which is unpacked into the new folder `to`. It is
 // stopped once the archive is refused; `verb`: the word before what is refused.
-Awaitable<Ran> run_and_unpack(const PlayOptions& play, RunTime time,
-                              const std::filesystem::path& to, const TreeLimits& limits,
-                              std::string_view verb, const BuildContext& context);
+Awaitable<RunResult> run_and_unpack(const PlayOptions& play, RunLimit time,
+                                    const std::filesystem::path& to, const TreeLimits& limits,
+                                    std::string_view verb, const BuildContext& context);
 
 // A tool of the system, trusted. Gives why it failed; throws where it could not be started.
 Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildContext& context);

@@ -59,7 +59,7 @@ Awaitable<std::string> wait_for(Child& child, Clock::time_point deadline,
 
 // Starts the process; nullopt: `ran` says why not.
 Awaitable<std::optional<PlayerProcess>> spawn(const SpawnRequest& request,
-                                              const BuildContext& context, Ran& ran) {
+                                              const BuildContext& context, RunResult& ran) {
     std::optional<Result<PlayerProcess>> spawned;
     const std::function<void()> start = [&] { spawned = context.guardian.spawn(request); };
     co_await compute(context.loop.compute, start);
@@ -72,10 +72,10 @@ Awaitable<std::optional<PlayerProcess>> spawn(const SpawnRequest& request,
 
 }  // namespace
 
-Awaitable<Ran> run_program(const SpawnRequest& request, RunTime time,
-                           const std::function<std::string()>& look,
-                           const ReadOutput& read_output, const BuildContext& context) {
-    Ran ran;
+Awaitable<RunResult> run_program(const SpawnRequest& request, RunLimit time,
+                                 const std::function<std::string()>& look,
+                                 const ReadOutput& read_output, const BuildContext& context) {
+    RunResult ran;
     std::optional<PlayerProcess> process = co_await spawn(request, context, ran);
     if (!process) co_return ran;
     const auto deadline = std::min(Clock::now() + time.most, time.end);
@@ -97,9 +97,9 @@ Awaitable<Ran> run_program(const SpawnRequest& request, RunTime time,
     co_return ran;
 }
 
-Awaitable<Ran> run_confined(const PlayOptions& play, RunTime time,
-                            const std::function<std::string()>& look,
-                            const ReadOutput& read_output, const BuildContext& context) {
+Awaitable<RunResult> run_confined(const PlayOptions& play, RunLimit time,
+                                  const std::function<std::string()>& look,
+                                  const ReadOutput& read_output, const BuildContext& context) {
     std::optional<Result<Launcher>> launcher;
     const std::function<void()> open = [&] {
         launcher.emplace(Launcher::open(play, {}, context.guardian));
@@ -108,14 +108,14 @@ Awaitable<Ran> run_confined(const PlayOptions& play, RunTime time,
     if (!*launcher) throw std::runtime_error(launcher->error().text);
     SpawnRequest request = (*launcher)->request(play.players.front());
     request.cores = context.cores;
-    Ran ran = co_await run_program(request, time, look, read_output, context);
+    RunResult ran = co_await run_program(request, time, look, read_output, context);
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
     co_return ran;
 }
 
-Awaitable<Ran> run_and_unpack(const PlayOptions& play, RunTime time, const fs::path& to,
-                              const TreeLimits& limits, std::string_view verb,
-                              const BuildContext& context) {
+Awaitable<RunResult> run_and_unpack(const PlayOptions& play, RunLimit time, const fs::path& to,
+                                    const TreeLimits& limits, std::string_view verb,
+                                    const BuildContext& context) {
     std::string refused;
     std::atomic<bool> is_read{false};
     const ReadOutput unpack = [&](int output, Clock::time_point deadline) {
@@ -130,7 +130,7 @@ Awaitable<Ran> run_and_unpack(const PlayOptions& play, RunTime time, const fs::p
         is_read = true;
     };
     const std::function<std::string()> look = [&] { return is_read ? refused : std::string(); };
-    Ran ran = co_await run_confined(play, time, look, unpack, context);
+    RunResult ran = co_await run_confined(play, time, look, unpack, context);
     ran.refused = refused;
     co_return ran;
 }
@@ -140,8 +140,8 @@ Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildCon
     request.command = std::move(command);
     const std::function<std::string()> no_look;
     const ReadOutput no_output;
-    const RunTime time{kToolTime};
-    Ran ran = co_await run_program(request, time, no_look, no_output, context);
+    const RunLimit time{kToolTime};
+    RunResult ran = co_await run_program(request, time, no_look, no_output, context);
     if (!ran.has_started) throw std::runtime_error(ran.trouble);
     if (ran.trouble.empty()) co_return "";
     const auto said = last_lines(ran.output, 1, kBytesOfLine);

@@ -109,9 +109,9 @@ Awaitable<std::string> unpack(const fs::path& stage, const fs::path& to,
                               const BuildOptions& options, const BuildContext& context) {
     const PlayOptions play = reading_of(stage, options);
     // Not bounded by the end of all, which leaves graded what an earlier run has graded.
-    const RunTime time{kToolTime};
+    const RunLimit time{kToolTime};
     const TreeLimits limits = limits_of_archive(fs::file_size(stage / "archive"));
-    const Ran ran = co_await run_and_unpack(play, time, to, limits, "has", context);
+    const RunResult ran = co_await run_and_unpack(play, time, to, limits, "has", context);
     // It tells what it cannot read; what is refused here it never hears.
     const auto said = last_lines(ran.output, 1, kBytesOfLine);
     const bool is_told = ran.status == kUnreadable && !said.empty();

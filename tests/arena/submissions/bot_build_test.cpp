@@ -40,7 +40,7 @@ TEST_F(BotBuilds, HasItsTimeAfterItsWaitForTheComputeThread) {
     });
     SpawnRequest request;
     request.command = {"true"};
-    const RunTime time{protocol::test::kPatience};
+    const RunLimit time{protocol::test::kPatience};
     const std::function<std::string()> no_look;
     const ReadOutput read = [&deadline](int, Clock::time_point until) { deadline = until; };
     const BuildContext context{event_loop_, guardian_, any_core_};
