@@ -40,7 +40,7 @@ struct Ledger {
     std::mutex mutex;
     std::optional<Beat> last;
     std::deque<Absence> absences;  // the latest
-    Absent total;
+    Absences total;
 
     // What a reader of the clock needs. `limit` is written last and read first: with a new one
     // the new `absent` is seen.
@@ -58,7 +58,7 @@ Microseconds overlap(const Absence& absence, SteadyClock::time_point from,
         std::max(shared, SteadyClock::duration::zero()));
 }
 
-void add(Absent& sum, bool is_certain, Microseconds time) {
+void add(Absences& sum, bool is_certain, Microseconds time) {
     if (time.count() == 0) return;
     (is_certain ? sum.certain : sum.doubtful) += time;
     sum.longest = std::max(sum.longest, time);
@@ -128,7 +128,7 @@ std::optional<Absence> absence_between(const Beat& before, const Beat& after) {
     return Absence{after.at - stopped, after.at, is_certain};
 }
 
-bool may_explain(const Absent& absent, Microseconds late) {
+bool may_explain(const Absences& absent, Microseconds late) {
     return absent.longest >= kLongAbsence && late <= absent.doubtful + kAfterAbsence;
 }
 
@@ -184,8 +184,8 @@ Awaitable<void> Heartbeat::await(SteadyClock::time_point moment) {
     }
 }
 
-Absent Heartbeat::absent(SteadyClock::time_point from, SteadyClock::time_point to) {
-    Absent sum;
+Absences Heartbeat::absent(SteadyClock::time_point from, SteadyClock::time_point to) {
+    Absences sum;
     if (ledger.last_end.load() <= from) return sum;
     const std::lock_guard lock(ledger.mutex);
     for (const Absence& absence : ledger.absences)
@@ -193,7 +193,7 @@ Absent Heartbeat::absent(SteadyClock::time_point from, SteadyClock::time_point t
     return sum;
 }
 
-Absent Heartbeat::total() {
+Absences Heartbeat::total() {
     const std::lock_guard lock(ledger.mutex);
     return ledger.total;
 }

@@ -47,7 +47,7 @@ struct Absence {
 std::optional<Absence> absence_between(const Beat& before, const Beat& after);
 
 // All absences in a span of time.
-struct Absent {
+struct Absences {
     Microseconds certain{0};
     Microseconds doubtful{0};
     Microseconds longest{0};
@@ -55,7 +55,7 @@ struct Absent {
 };
 // Whether it is unclear who was late, the player or the arena. `late`: by how much the player
 // was late, without the certain absences. A short absence is credited, and has no other effect.
-bool may_explain(const Absent& absent, Microseconds late);
+bool may_explain(const Absences& absent, Microseconds late);
 
 // The heartbeat of this process, on a thread of its own; at most one. Without one the arena
 // counts as never absent.
@@ -79,13 +79,13 @@ class Heartbeat {
     // Waits until all absences before this moment are known.
     static Awaitable<void> await(SteadyClock::time_point moment);
     // The absences between these moments.
-    static Absent absent(SteadyClock::time_point from, SteadyClock::time_point to);
+    static Absences absent(SteadyClock::time_point from, SteadyClock::time_point to);
     // The time between them without the certain absences: what a player is charged.
     static Microseconds present(SteadyClock::time_point from, SteadyClock::time_point to) {
         return std::chrono::duration_cast<Microseconds>(to - from) - absent(from, to).certain;
     }
     // All absences noted in this process.
-    static Absent total();
+    static Absences total();
     // Whether the kernel tells load and a stop apart; nullopt: there was no beat yet.
     static std::optional<bool> can_tell();
 

@@ -139,7 +139,7 @@ void examine_time(Examination& examination) {
 
 // Whether the arena ran since `began`, and whether it would know if it did not.
 void examine_heartbeat(Examination& examination, SteadyClock::time_point began) {
-    const Absent absent = Heartbeat::total();
+    const Absences absent = Heartbeat::total();
     const Microseconds time = absent.certain + absent.doubtful;
     examination.note(
         "the arena was stopped for",

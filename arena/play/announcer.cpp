@@ -247,7 +247,7 @@ void Announcer::warn_of_options(std::size_t player, const std::vector<std::strin
 // ---- at the end ----
 
 void Announcer::tell_absence() {
-    const Absent absent = Heartbeat::total();
+    const Absences absent = Heartbeat::total();
     if (options_.quiet || absent.longest < kLongAbsence) return;
     const auto seconds = [](Microseconds time) {
         return std::chrono::duration<double>(time).count();

@@ -392,7 +392,7 @@ class Slot {
         if (replays_left_ == 0) co_return;
         const auto now = SteadyClock::now();
         co_await Heartbeat::await(now);
-        const Absent absent = Heartbeat::absent(since, now);
+        const Absences absent = Heartbeat::absent(since, now);
         if (!may_explain(absent, late)) co_return;
         throw std::runtime_error(
             fmt::format("the arena itself did not run for {} ms when p{} {}: it cannot be told "

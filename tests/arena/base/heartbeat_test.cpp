@@ -76,10 +76,10 @@ TEST(Absence, CountsFromTheEndOfTheLastBeat) {
 }
 
 TEST(Absence, ExplainsALittleLateness) {
-    const Absent none;
-    const Absent certain{4s, 0s, 4s, 1};
-    const Absent doubtful{0s, 4s, 4s, 1};
-    const Absent jitter{1s, 0s, kLongAbsence - 1us, 20};
+    const Absences none;
+    const Absences certain{4s, 0s, 4s, 1};
+    const Absences doubtful{0s, 4s, 4s, 1};
+    const Absences jitter{1s, 0s, kLongAbsence - 1us, 20};
     EXPECT_FALSE(may_explain(none, 1us));
     EXPECT_FALSE(may_explain(jitter, 1us));
     EXPECT_TRUE(may_explain(certain, kAfterAbsence));
