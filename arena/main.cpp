@@ -22,7 +22,6 @@
 #include "arena/commands/commands.hpp"
 #include "arena/players/sockets.hpp"
 #include "arena/process/guardian.hpp"
-#include "arena/submissions/take_in.hpp"
 #include "arena/submissions/tree_archive.hpp"
 #include "protocol/manual/manual.hpp"
 #include "protocol/suggest.hpp"

@@ -22,6 +22,7 @@
 #include "arena/base/compute.hpp"
 #include "arena/base/files.hpp"
 #include "arena/game/game_record.hpp"
+#include "arena/submissions/tree_archive.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -23,9 +23,4 @@ Awaitable<std::filesystem::path> take_in(const Submission& submission,
                                          const std::string& run, const BuildOptions& options,
                                          const BuildContext& context, BuildResult& result);
 
-// The word by which nim-arena starts itself to read an archive, whose name follows: see
-// write_as_tar() in tree_archive.hpp; and its exit status where that cannot be read.
-inline constexpr char kUnpackCommand[] = "unpack-submission";
-inline constexpr int kUnreadable = 65;
-
 }  // namespace arena

@@ -20,4 +20,9 @@ std::string unpack_tree(int descriptor, Clock::time_point deadline,
 // stranger may attack: call it in a process of its own.
 std::string write_as_tar(const std::string& file, int descriptor);
 
+// The word by which nim-arena starts itself for that; the name of the archive follows. And its
+// exit status where the archive cannot be read.
+inline constexpr char kUnpackCommand[] = "unpack-submission";
+inline constexpr int kUnreadable = 65;
+
 }  // namespace arena
