@@ -105,11 +105,11 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
 }
 
 // Empty if no game is missing, or if that is not known: a ladder may end by its budget, a
-// sequential test needs fewer games than there are, and of a damaged record some are left out.
+// sequential test needs fewer games than there are, and of a damaged file some are left out.
 std::string progress_of(Store& store, const Configuration& configuration,
                         const RecordedContest& contest) {
-    if (!contest.format->total_games() || contest.options.has_test() || !store.damage().empty())
-        return "";
+    const bool is_partial = store.sharing() == nullptr && !store.damage().empty();
+    if (!contest.format->total_games() || contest.options.has_test() || is_partial) return "";
     const std::uint64_t all = *games_in_all(configuration, *contest.format);
     if (contest.games >= all) return "";
     return fmt::format("{} of {} are played", contest.games, counted(all, "game"));

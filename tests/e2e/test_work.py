@@ -328,6 +328,7 @@ class Commands(WorkTest, ServeTest):
             run = self.arena(name, self.url, *rest)
             self.assertEqual((run.status, run.report().count(named)), (0, 1), run.report())
             self.assertIn("which count for no player", run.report())
+        self.assertIn("are played", run.out.decode())
 
     # ---- status ----
 
