@@ -28,6 +28,11 @@ RANDOM = str(BIN / "nim-random")
 GREEDY = str(BIN / "nim-greedy")
 
 PATIENCE = 300  # seconds; no passing test waits as long, however busy the machine
+# What the user has set changes no words, no colours, and not how long a path is.
+for variable in {"LANGUAGE", "NO_COLOR", "COLUMNS", *filter(re.compile("LC_").match, os.environ)}:
+    os.environ.pop(variable, None)
+os.environ |= {"LANG": "C.UTF-8", "TERM": "xterm"}
+tempfile.tempdir = "/tmp"
 # A shell that runs tests in its background ignores SIGINT, and nohup SIGHUP; so would what a test starts.
 for number in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:

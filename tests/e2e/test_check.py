@@ -161,8 +161,6 @@ class People(CheckTest):
         bot = checked("leaves_at_once")
         self.assertIn("\x1b[31mFAILED ", self.check_several(bot, "--color", "always")[1])
         self.assertNotIn("\x1b", self.check_several(bot)[1])
-        self.environment["TERM"] = "xterm"
-        self.environment.pop("NO_COLOR", None)
         said = self.on_a_terminal()
         self.assertIn("handshake: starts, and answers `ugi` by `ugiok` …", said, "the progress")
         self.assertIn("\x1b[31mFAILED ", said)
