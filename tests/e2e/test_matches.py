@@ -8,7 +8,6 @@ from arena import *
 class Machine(ArenaTest):
     """What a match makes of the machine, by ratios of one run."""
 
-    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "with one core NOTHING IS TRIED")
     def test_says_once_what_a_bot_wrote_unasked(self):
         bots = []
         for name, line in (("Chatty", "Hello, my move is:"), ("Quiet", "info string thinking")):
