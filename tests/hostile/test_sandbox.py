@@ -124,7 +124,7 @@ class Sandbox(SandboxTest):
         bot = self.bot("reads_others")
         targets = [self.folder / "others", self.folder / "notes", self.record,
                    str(self.record) + "-wal", self.log, ENGINE, ARENA, "/etc/shadow", "/home",
-                   pwd.getpwuid(os.geteuid()).pw_dir]
+                   pathlib.Path.home()]
         (bot.home / "targets").write_text("\n".join(map(str, targets)))
         self.sandboxed(bot)
         said = self.said("reads_others")

@@ -1,6 +1,5 @@
 #include "arena/process/sandbox.hpp"
 
-#include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -13,7 +12,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 
 namespace arena::sandbox_filter_test {
@@ -77,9 +78,10 @@ int take_memory(const std::string& bytes, bool given) {
     if (shared >= 0) ::shmctl(shared, IPC_RMID, nullptr);
     if ((shared >= 0) != given) return __LINE__;
     // Sharing a file is allowed.
-    const int file = ::open("/tmp", O_TMPFILE | O_RDWR, 0600);
-    if (file < 0 || ::ftruncate(file, 4096) != 0) return __LINE__;
-    const void* mapped = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    std::FILE* const file = std::tmpfile();
+    if (file == nullptr || ::ftruncate(::fileno(file), 4096) != 0) return __LINE__;
+    const void* mapped =
+        ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, ::fileno(file), 0);
     return mapped == MAP_FAILED ? __LINE__ : 0;
 }
 

@@ -455,6 +455,7 @@ TEST_F(SqliteStoreTest, RefusesAFolderThatMayNotBeWrittenTo) {
         return open_store(path, true)->entrants()->size() == 4 ? 0 : 4;
     });
     ::chmod(folder.path().c_str(), 0755);
+    if (WEXITSTATUS(status) == 1) GTEST_SKIP() << "this root can become no other user";
     EXPECT_EQ(status, 0) << WEXITSTATUS(status);
 }
 
