@@ -206,7 +206,7 @@ class Seeds(ArenaTest):
         quiet = ["match", "builtin:random", "builtin:perfect", "--games", 2, "--quiet"]
 
         def told(*more):  # without the time that a move took
-            return re.sub(r"[0-9]+\.[0-9](?= [0-9]+-)", "T", self.arena(*quiet, *more).out.decode())
+            return re.sub(r" *[0-9]+\.[0-9](?= [0-9]+-)", " T", self.arena(*quiet, *more).out.decode())
         out = told()
         self.assertIn(" T ", out)
         seed = re.search(r"\nseed ([0-9]+)\n$", out)[1]
