@@ -343,7 +343,7 @@ class Builds(GradeTest):
         self.assertEqual(self.grade(), grades)
         self.assertEqual((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
         self.assertEqual(self.grade("--again", "ann"), grades)
-        self.assertGreater((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
+        self.assertNotEqual((self.results / "ann" / "build.json").stat().st_mtime_ns, written)
 
     def test_a_build_that_does_not_end(self):
         (self.submit("ann") / "player.toml").write_text('build = "sleep 1000 & sleep 1000"\nrun = "./bot"\n')
@@ -514,7 +514,7 @@ class Limits(GradeTest):
         # One student anew: the others are untouched.
         untouched = (self.results / "s2" / "part-1.json").stat().st_mtime_ns
         self.assertEqual(self.grade("--again", "s1"), grades)
-        self.assertGreater(done.stat().st_mtime_ns, written)
+        self.assertNotEqual(done.stat().st_mtime_ns, written)
         self.assertEqual((self.results / "s2" / "part-1.json").stat().st_mtime_ns, untouched)
         self.assertEqual(before, {name: (self.results / name / "results.json").read_bytes() for name in grades})
 
