@@ -14,7 +14,7 @@ HEAD = '''
 name = "Assignment 1: Nim"
 seed = 1
 run = "python3 -B bot.py {kind}"
-movetime = 5000
+movetime = 600000
 sandbox = {sandbox}
 '''
 CERTIFY = '''
@@ -214,8 +214,8 @@ class Grade(GradeTest):
         # What a process took counts, also if it ends before the next game.
         self.submit("cat", text=HOARDER + SOLUTIONS.read_text())
         part = '[[part]]\nposition = "nim:3,4,5"\n'
-        self.write_rubric('name = "x"\nmovetime = 5000\nsandbox = false\nrun = "python3 -B bot.py right"\n'
-                          f'{part}name = "Time"\nkind = "time"\nwithin = 4000\ngames = 2\npoints = 4\n'
+        self.write_rubric('name = "x"\nmovetime = 600000\nsandbox = false\nrun = "python3 -B bot.py right"\n'
+                          f'{part}name = "Time"\nkind = "time"\nwithin = 60000\ngames = 2\npoints = 4\n'
                           f'{part}name = "No time"\nkind = "time"\nwithin = 1\ngames = 2\nbonus = true\n'
                           f'{part}name = "Memory"\nkind = "memory"\nmost = "500M"\ngames = 2\npoints = 4\n'
                           f'{part}name = "Little"\nkind = "memory"\nmost = "1M"\ngames = 2\npoints = 100\n'
@@ -228,7 +228,7 @@ class Grade(GradeTest):
         self.assertEqual([grades["crash"][name] for name in ("Time", "No time", "Memory", "Little")],
                          ["0"] * 4)
         output = [test["output"] for test in self.json("ann")["tests"]]
-        self.assertRegex(output[0], r"^\d+ of \d+ moves within 4000 ms; the slowest took [0-9.]+ ms$")
+        self.assertRegex(output[0], r"^\d+ of \d+ moves within 60000 ms; the slowest took [0-9.]+ ms$")
         self.assertRegex(output[3], r"^took [0-9.]+ MiB of memory, of 1.0 MiB that it may take$")
         self.assertGreater(float(ann["elo"]), float(grades["crash"]["elo"]))
         board = {row["name"]: row["value"] for row in self.json("ann")["leaderboard"]}
@@ -553,7 +553,7 @@ class Limits(GradeTest):
                                   "    print({'ugi': 'ugiok', 'isready': 'readyok'}.get(word, ''), flush=True)\n"
                                   "    time.sleep(1000 * (word == 'go'))\n")
         text = RUBRIC.format(kind="", sandbox="false").replace("hidden = true", "")
-        self.write_rubric(text.replace("movetime = 5000", "movetime = 600000\ntime = 1000"))
+        self.write_rubric(text.replace("movetime", "time = 1000\nmovetime"))
         for budget in (3, 6, 12, 24, 48, 96):  # a busy machine needs more for a part
             grades = self.grade("--budget", f"{budget}s", "--concurrency", "1", status=1)
             total = grades["ann"]["total"]
@@ -578,7 +578,7 @@ class Limits(GradeTest):
         self.assertRegex(self.out, "no Elo: builtin:random and .*slow.sh have not met: "
                                    "their games took too long")
         (self.folder / "gate").touch()
-        self.write_rubric("time = 60\n" + text)
+        self.write_rubric("time = 600\n" + text)
         self.assertNotEqual(self.grade()["ann"]["elo"], "")
 
     def test_one_of_a_class_is_graded_again(self):

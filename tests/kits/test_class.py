@@ -9,8 +9,8 @@ from arena import *
 RUBRIC = '''
 name = "A class of all kinds"
 seed = 1
-movetime = 5000
-time = 60
+movetime = 600000
+time = 86400
 build_time = {build_time}
 
 [[part]]
@@ -36,7 +36,7 @@ points = 5
 [[part]]
 name = "In time"
 kind = "time"
-within = 2500
+within = 60000
 position = "nim:3,4,5"
 games = 2
 points = 3
@@ -64,13 +64,14 @@ PATIENCE_FOR_ALL = 1500  # seconds
 
 class AClass(ArenaTest):
     MEMBERS = None  # names; None: all
+    BUILD_TIME = 60  # seconds; one build takes longer
 
     def setUp(self):
         super().setUp()
         doctor = self.arena("doctor").out.decode()
         self.assertRegex(doctor, "--sandbox bwrap +works")
         self.rubric = self.folder / "nim.toml"
-        self.rubric.write_text(RUBRIC.format(build_time=60))
+        self.rubric.write_text(RUBRIC.format(build_time=self.BUILD_TIME))
         self.submissions = self.folder / "submissions"
         self.results = self.folder / "grades"
         self.rows = write_class(ARENA, self.submissions, rubric=self.rubric, results=self.results)
@@ -145,7 +146,7 @@ class WholeClass(AClass):
         builds, record = self.folder / "builds", self.folder / "class.db"
         words = ("tournament", "--player", f"dir={self.submissions}/*", "--builds", builds, "--sandbox",
                  "bwrap", "--games", 4, "--position", "nim:3,4,5", "--position", "nim:1,2,4", "--seed", 1,
-                 "--movetime", 5000, "--record", record, "--quiet")
+                 "--record", record, "--quiet")
         refused = self.start(ARENA, *words).communicate(timeout=PATIENCE_FOR_ALL)
         self.assertIn("with --keep-going it loses its games", refused[1].decode())
         out, err = self.start(ARENA, *words, "--keep-going").communicate(timeout=PATIENCE_FOR_ALL)
