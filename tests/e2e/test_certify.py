@@ -13,7 +13,7 @@ class Certify(ArenaTest):
         """The exit status, and the report."""
         families = ("--family", family) if family else ()
         seed = () if "--seed" in map(str, options) else ("--seed", 1)
-        time = () if "--movetime" in options else ("--movetime", 10000)
+        time = () if "--movetime" in options else ("--movetime", 600000)
         run = self.arena("certify", player, *families, *seed, *time, "--json", *options)
         self.assertEqual(run.out.count(b"\n"), 1, run.report())
         return run.status, json.loads(run.out)
@@ -160,7 +160,8 @@ class Certify(ArenaTest):
         self.assertTrue(5 <= fault["count"] <= 20, fault)  # each question has a chance of a half
 
     def test_silence(self):
-        self.expect_fault("hangs_at_five", "timeout", 1, "nim:5,5", "--movetime", 1500)
+        self.expect_fault("hangs_at_five", "timeout", 1, "nim:5,5", "--movetime", 1500,
+                          family="nim;heaps=2;size=4..5")  # few that must be answered in this time
 
     def test_gives_up(self):
         report = self.refute("always_dies", "--restarts", 3, "--concurrency", 1)
@@ -184,7 +185,7 @@ class Certify(ArenaTest):
         self.assertEqual((status, report["certified"], report["not_asked"]), (8, False, 0), report)
         self.assertRegex(report["stopped"], "^it did not start again: no 'ugiok'")
         run = self.arena("certify", starts_once("b"), "--repeat", 2, "--concurrency", 1, "--family", family,
-                         "--movetime", 10000)
+                         "--movetime", 600000)
         self.assertEqual(run.status, 8, run.report())
         self.assertRegex(run.out.decode(), r"(?m)^it did not start again: (?!.*not asked)")
         # The sample that is asked again by default is no part of the verdict.
@@ -232,7 +233,7 @@ class Certify(ArenaTest):
 
     def test_text(self):
         run = self.arena("certify", solution("greedy"), "--family", "nim;heaps=1..3;size=0..5", "--seed", 1,
-                         "--movetime", 10000)
+                         "--movetime", 600000)
         self.assertEqual(run.status, 8)
         text = run.out.decode()
         self.assertRegex(text, r"(?m)^right in 65 of 223 won positions$")
