@@ -6,11 +6,12 @@ import shutil
 from serving import *
 
 AT_ONCE = 3  # bots whose times are tested
-MOVETIME = 10_000  # a quarter of it is the least time that `check` gives for a move
 LEFT_OUT = {"quit", "quit-during-go", "end-of-input", "pending-answer"}  # of `check`, by a clinic
 
 
 class ClinicTest(ServeTest):
+    MOVETIME = 600_000  # a quarter of it is the least time that `check` gives for a move
+
     def setUp(self):
         super().setUp()
         self.token("Zed")  # the server wants a file of tokens
@@ -53,7 +54,7 @@ class ClinicTest(ServeTest):
         points of the check."""
         student, said = self.connect(address, name, *shlex.split(bot))
         check = self.start(ARENA, "check", "listen://127.0.0.1:0", "--position", "nim:3,4,5", "--seed", 1,
-                           "--movetime", MOVETIME)
+                           "--movetime", self.MOVETIME)
         port = int(check.stdout.readline().rpartition(b":")[2])
         other, _ = self.connect(("127.0.0.1", port), name, *shlex.split(bot))
         points = self.points(check.communicate(timeout=PATIENCE)[0].decode().splitlines()[2:])
@@ -65,7 +66,7 @@ class ClinicTest(ServeTest):
     def expect_the_words_of_check(self, *bots):
         """Each bot, by connect.py, is told once what `check` says of it; but `quit` ends a visit.
         Returns by bot: what connect.py says, and how many moves were right."""
-        address = self.serve("--clinic", "--movetime", MOVETIME, "--absence", 600_000)
+        address = self.serve("--clinic", "--movetime", self.MOVETIME, "--absence", 600_000)
         names = [f"student{number}" for number in range(len(bots))]
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as threads:
             said, checked = zip(*threads.map(self.visit, [address] * len(bots), names, bots))

@@ -137,5 +137,7 @@ class VisitingClass(ClassTest):
 
 
 class BrokenBots(ClinicTest):
+    MOVETIME = 10_000  # some never move
+
     def test_the_words_are_those_of_check(self):
         self.expect_the_words_of_check(*(zoo(*shlex.split(bot)) for bot in BROKEN))
