@@ -29,7 +29,7 @@ class WitnessTest(ArenaTest):
     def processes(self):
         return [note for note in self.noted() if "cores" in note]
 
-    def play(self, *players, position="nim:2,1", games=2, time=("--movetime", 5000)):
+    def play(self, *players, position="nim:2,1", games=2, time=()):
         run = self.arena("match", *players, "--position", position, "--games", games, *time,
                          "--seed", 1, "--concurrency", 1, "--jsonl", "-", "--strict")
         self.assert_played(run, games)
@@ -45,7 +45,7 @@ class Told(WitnessTest):
             "ugi\n", "setoption name Level value very high\n", "setoption name Seed value 7\n",
             "isready\n",
             "setoption name Seed value 7\n", "uginewgame\n", "isready\n",
-            "position fen nim:1\n", "go movetime 5000\n",
+            "position fen nim:1\n", "go movetime 600000\n",
             "setoption name Seed value 7\n", "uginewgame\n", "isready\n", "quit\n"])
 
     def test_options_that_a_bot_does_not_take_are_warned_of_once(self):

@@ -131,7 +131,7 @@ class Tournaments(TournamentTest):
     def test_all_kinds_of_players(self):
         run = self.tournament(*PERFECT, *player(RANDOM, name="Pipes"),
                               *player(zoo("decent"), name="Python"), "--games", 4,
-                              "--position", "nim:3,4,5", "--movetime", 5000)
+                              "--position", "nim:3,4,5")
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(3 * 4)
         self.assertEqual(self.rows("SELECT count(*) FROM fault"), [(0,)])

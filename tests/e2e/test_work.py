@@ -8,7 +8,7 @@ from serving import *
 
 FIELD = [word for name in ("Ann", "Bob", "Cid", "Dan")
          for word in player(RANDOM, name=name)]
-QUICK = ["--movetime", "5000", "--position", "nim:1,2,3", "--seed", "1"]
+QUICK = ["--position", "nim:1,2,3", "--seed", "1"]
 MANY = ["--games", 60000]
 SLOW = zoo("waits", "10")  # so that MANY of its games are more than are played before the test ends them
 
@@ -186,13 +186,13 @@ class Work(WorkTest):
             return {int(line.split()[line.split().index("movetime") + 1])
                     for line in lines if line.startswith("go ")}
 
-        self.assertEqual(times(), {5000})
+        self.assertEqual(times(), {600000})
         self.query("UPDATE worker SET speed = 4 * speed")
         self.query("DELETE FROM configuration WHERE name = 'max-games'")
         self.finish(self.work())
         scaled, = times()
         (fast,), (slow,) = self.query("SELECT speed FROM worker ORDER BY id")
-        self.assertAlmostEqual(scaled, 5000 * float(fast) / float(slow), delta=1)
+        self.assertAlmostEqual(scaled, 600000 * float(fast) / float(slow), delta=1)
 
     def test_a_test_ends_all_workers_alike(self):
         worker = self.work()
