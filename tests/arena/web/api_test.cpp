@@ -116,6 +116,7 @@ TEST_F(ApiTest, AnswersOnTheSlowLaneARequestWithoutKeys) {
 }
 
 TEST_F(ApiTest, LongRulesetsAreNotRepeatedForEachPile) {
+    think(std::chrono::hours(1));
     std::string ruleset = "take{1";
     for (int i = 2; i < 30'000; ++i) ruleset += "," + std::to_string(3 * i);
     std::string position = ruleset + "}:5";
