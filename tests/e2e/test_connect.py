@@ -122,7 +122,7 @@ class Play(ConnectTest):
     def test_server_that_is_killed_and_returns_is_played_on(self):
         secret = self.token("Ann")
         house = ("--player", "cmd=builtin:random name=House")
-        host, port = self.serve(*house)
+        host, port = self.serve("--listen", "127.0.0.9:0", *house)  # where no other test takes the port
         bot = self.connect((host, port), RANDOM, secret=secret)
         errors = Lines(bot.stderr)
         self.await_games(2)

@@ -85,7 +85,7 @@ class DiallingClass(ClassTest):
     def test_every_game_counts_once(self):
         options = (*self.tls(), "--format", "swiss", "--rounds", ROUNDS, "--games", 2, "--await",
                    STUDENTS, "--absence", 1000 * PATIENCE, "--movetime", 1000 * PATIENCE)
-        server = self.serve(*options)
+        server = self.serve("--listen", "127.0.0.9:0", *options)  # where no other test takes the port
         links = Links(server)
         self.start_students(links.address)
         self.await_games(STUDENTS)  # in the second round
