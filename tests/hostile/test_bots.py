@@ -183,7 +183,7 @@ class Checked(HostileTest):
                 Bot("floods_stdout"), Bot("floods_off_turn"), Bot("never_reads"), Bot("garbage"),
                 Bot("exit_after_a_move"), Bot("exit_in_handshake"), Bot("floods_handshake"),
                 Bot("strange_stderr"), Bot("strange_name"), Bot("answers", "bestmove \x1b[2J")]
-        checks = [self.start(ARENA, "check", zoo(bot.kind, *bot.arguments), cwd=self.work,
+        checks = [self.start(ARENA, "check", zoo(bot.kind, *bot.arguments), "--startup", LONG, cwd=self.work,
                              *["--margin", 10_000] * ("no-moves" in bot.outcome))
                   for bot in bots]
         for bot, check in zip(bots, checks):
