@@ -1,9 +1,11 @@
 """What becomes of players when the arena itself is stopped, as a frozen container is."""
 from arena import *
 
-# At the first `go` of all it makes a file, and waits for a word from a FIFO.
+# At the first `go` of all it makes a file, stops the arena, which is its guardian's parent, and waits
+# for a word from a FIFO.
 WAITER = """
 import os
+import signal
 import sys
 from bot import *
 
@@ -13,6 +15,8 @@ asked, go_on = sys.argv[1:]
 def go(words):
     if not os.path.exists(asked):
         open(asked, "w").close()
+        with open(f"/proc/{os.getppid()}/stat") as guardian:
+            os.kill(int(guardian.read().rpartition(")")[2].split()[1]), signal.SIGSTOP)
         with open(go_on) as fifo:
             if fifo.read() == "be silent":
                 return
@@ -61,10 +65,8 @@ class Stops(ArenaTest):
                                     name="Waiter", env_PYTHONPATH=ZOO), *opponent,
             "--games", 2, "--position", "nim:1,1", "--movetime", self.MOVETIME, "--seed", 1,
             "--concurrency", 1, "--startup", 1000 * PATIENCE, "--jsonl", "-")
-        self.wait_until(lambda: asked.exists() or process.poll() is not None)
-        self.assertIsNone(process.poll(), "it has ended before it asked")
-        process.send_signal(signal.SIGSTOP)
-        os.waitpid(process.pid, os.WUNTRACED)
+        _, status = os.waitpid(process.pid, os.WUNTRACED)
+        self.assertTrue(os.WIFSTOPPED(status), "it has ended before it asked")
         stopped = time.monotonic()
         go_on.write_text(word)
         # The wait is what is tested: the arena is away for longer than the bot may take.
