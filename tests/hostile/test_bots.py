@@ -32,7 +32,7 @@ OURS = set("""html head meta title style body header main footer h1 h2 h3 p a b 
 class Bots(HostileTest):
     def test_no_move_in_time(self):
         games = self.play([Bot("hang"), Bot("drip"), Bot("garbage"), Bot("half_a_line", movetime=3000),
-                           Bot("stops"), Bot("too_late", "2")])
+                           Bot("stops"), Bot("too_late")])
         for game in games["half_a_line"]:
             self.assertIn("its last line has no end", game["detail"])
 
@@ -142,7 +142,7 @@ class Forgiven(HostileTest):
 
     def test_forgiven(self):
         bots = [Bot("hang", movetime=300), Bot("half_a_line", movetime=300),
-                Bot("too_late", "0.4", movetime=300), Bot("closes_stdin"), Bot("crash", "SIGSEGV"),
+                Bot("too_late", movetime=300), Bot("closes_stdin"), Bot("crash", "SIGSEGV"),
                 Bot("exit_before_a_move"), Bot("closes_stdout"), Bot("leaves_a_child"),
                 Bot("bestmove_alone"), Bot("endless_line"), Bot("answers", "bestmove 0=0"),
                 Bot("nul_in_a_move")]

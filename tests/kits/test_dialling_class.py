@@ -13,7 +13,7 @@ from test_clinic import ClinicTest
 STUDENTS, ROUNDS = 60, 3
 RANDOM = str(BIN / "nim-random")
 BROKEN = """
-too_late 2, hang, drip, stops, garbage, half_a_line
+too_late, hang, drip, stops, garbage, half_a_line
 answers 'bestmove 9=0', answers 'bestmove 0000', answers bestmove, answers 1=0, bestmove_alone, bestmove_unasked
 closes_stdin, closes_stdout, crash SIGSEGV, crash SIGKILL, leaves_a_child
 exit_before_a_move, exit_in_a_move, exit_after_a_move, exit_after_half_a_line
