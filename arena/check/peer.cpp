@@ -21,7 +21,7 @@ class LinkedPeer : public Peer {
         : spec_(spec), index_(index), context_(context) {}
     // A player of the lobby that is still connected goes back there.
     ~LinkedPeer() override {
-        if (link_ && link_->lease) link_->lease->give_back(link_->connection->release());
+        if (link_ && link_->borrowed) link_->borrowed->give_back(link_->connection->release());
     }
     LinkedPeer(const LinkedPeer&) = delete;
     LinkedPeer& operator=(const LinkedPeer&) = delete;
@@ -42,11 +42,11 @@ class LinkedPeer : public Peer {
 
     Awaitable<Result<void>> shake_hands(Clock::time_point deadline) override {
         constexpr Milliseconds kSilence{1500};
-        if (link_->lease) co_return Result<void>();  // the lobby has shaken hands
+        if (link_->borrowed) co_return Result<void>();  // the lobby has shaken hands
         co_return co_await link_->talk->shake_hands(deadline, spec_.options, kSilence);
     }
     const Introduction& introduction() const override {
-        if (link_->lease) return link_->lease->session();
+        if (link_->borrowed) return link_->borrowed->session();
         return link_->talk->introduction();
     }
     Awaitable<Result<void>> send(std::string_view lines, Clock::time_point deadline) override {
