@@ -16,7 +16,8 @@ std::string TomlKeys::text(std::string_view key, bool is_required) {
     const toml::node* node = take(key, is_required);
     if (node == nullptr) return {};
     const auto text = node->value_exact<std::string>();
-    if (!text || text->empty() || text->find('\0') != text->npos) refuse(*node, key, "a text");
+    if (!text || text->find('\0') != text->npos) refuse(*node, key, "a text");
+    if (text && text->empty()) refuse(*node, key, "a text that is not empty");
     return text.value_or("");
 }
 

@@ -125,6 +125,7 @@ TEST(Rubrics, ErrorsSayWhere) {
     const std::string part = kPart;
     const std::vector<std::pair<std::string, std::string>> cases{
         {"seeds = 1\n", "line 2, column 9: unknown key 'seeds', did you mean seed?"},
+        {"run = \"\"\n", "line 2, column 7: run: expected a text that is not empty"},
         {"time = 0\n", "time: expected a whole number 1..604800"},
         {"student = \"x\"\n", "line 2, column 11: student: read 'x' with 0 groups, expected "},
         {"[[part]]\nname = \"a\"\nkind = \"chess\"\n",
