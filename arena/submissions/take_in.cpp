@@ -174,6 +174,13 @@ Awaitable<fs::path> take_in(const Submission& submission, const fs::path& place,
         if (!archive) co_return folder;
         files = {*archive};
     }
+    co_await lay_out(files, to, stage, options, context, result);
+    if (files.size() == 1 || !result.reason.empty()) co_return to;
+    // Beside a report, say; only once the files have their names it is known if one is a bot.
+    const auto archive = archive_in(to, rules, run);
+    if (!archive) co_return to;
+    std::erase_if(files, [&](const auto& file) { return file.name != archive->name; });
+    co_await remove_folder(to, context);
     co_await lay_out(std::move(files), to, stage, options, context, result);
     co_return to;
 }

@@ -14,9 +14,9 @@ namespace arena {
 
 // Returns the folder, and adds to `result` what has been done ("unpacked ann.zip"), or why
 // there is no folder. `place`: a folder that gets handed-in/, unless a folder was handed in; a
-// folder with nothing to play but an archive counts as that archive. Archives are read in the
-// sandbox that builds run in. `rules` and `run` as with plan_bot(). Throws on errors of the
-// arena itself.
+// folder, or files, with nothing to play but an archive count as that archive. Archives are
+// read in the sandbox that builds run in. `rules` and `run` as with plan_bot(). Throws on
+// errors of the arena itself.
 Awaitable<std::filesystem::path> take_in(const Submission& submission,
                                          const std::filesystem::path& place,
                                          std::span<const LanguageRule> rules,

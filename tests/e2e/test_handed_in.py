@@ -104,6 +104,7 @@ points = 10
         self.hand_in("smithbob_LATE_13_346_bot-2.py", "exec(open('helper.py').read())\n")
         self.hand_in("smithbob_LATE_13_347_helper-1.py")
         self.hand_in("smithcy_14_348_nim.zip", self.packed("zip", **{"bot.py": self.FOUND}))
+        self.hand_in("smithcy_14_352_report.pdf", "x")
         self.hand_in("smithdan_15_349_bot.py", "import sys\nsys.exit(1)\n")
         self.hand_in("smitheve_16_text.html", "x")
         self.hand_in("smithfay_17_350_..")  # no name of a file, nor is what Canvas's number leaves of the next
