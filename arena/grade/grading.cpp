@@ -177,10 +177,6 @@ class Grading {
             complain("nim-arena grade: interrupted; the same command goes on\n");
             return console_.finish(128 + signal);
         }
-        const fs::path results(options_.results);
-        write_whole(results / "grades.csv", grades_csv(rubric_, students_));
-        write_whole(results / "canvas.csv", canvas_csv(rubric_, students_));
-        write_whole(results / "moodle.csv", moodle_csv(rubric_, students_, std::time(nullptr)));
         std::string table = grades_table(rubric_, students_);
         table.pop_back();
         console_.line(table);
@@ -189,6 +185,7 @@ class Grading {
         if (!no_elo_.empty()) console_.line(no_elo_);
         tell_left_out();
         for (const std::string& trouble : troubles_) console_.line(trouble);
+        write_class_files();  // last: it throws on a full disk
         const bool is_well = all_graded && troubles_.empty();
         return console_.finish(is_well ? kExitPlayed : kExitInternal);
     }
@@ -254,6 +251,13 @@ class Grading {
     static void let_pass(const fs::path& folder) {
         fs::permissions(folder, fs::perms::group_exec | fs::perms::others_exec,
                         fs::perm_options::add);
+    }
+
+    void write_class_files() const {
+        const fs::path results(options_.results);
+        write_whole(results / "grades.csv", grades_csv(rubric_, students_));
+        write_whole(results / "canvas.csv", canvas_csv(rubric_, students_));
+        write_whole(results / "moodle.csv", moodle_csv(rubric_, students_, std::time(nullptr)));
     }
 
     // The tables are of the submissions that were given, not of all results in the folder.

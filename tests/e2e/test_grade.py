@@ -272,6 +272,15 @@ class Grade(GradeTest):
         self.assertNotIn("disconnected", report)
         self.assertIn("positions were not asked", self.json("ann")["tests"][1]["output"])
 
+    def test_the_table_is_printed_where_no_file_can_be_written(self):
+        self.write_rubric(RIGHT.format(kind="", sandbox="false"))
+        folder = self.submit("ann", "right")
+        (self.results / "grades.csv").mkdir(parents=True)
+        run = self.arena("grade", self.rubric, folder, "--results", self.results)
+        self.assertEqual(run.status, 1, run.report())
+        self.assertIn("  30 30\n", run.out.decode())
+        self.assertIn("nim-arena grade: cannot write '", run.report())
+
     def test_an_empty_folder_has_no_bot(self):
         (self.folder / "submissions" / "ann").mkdir(parents=True)
         self.assertEqual(self.grade()["ann"]["why 0"], "found no bot")
