@@ -561,7 +561,7 @@ class Grading {
                 if (grade.is_graded) continue;
                 console_.line(fmt::format("{}, {}: {}", protocol::printable(student.name),
                                           rubric_.parts[i].name,
-                                          protocol::printable(grade.reason)));
+                                          fmt::join(split_printable(grade.reason), "\n  ")));
             }
         }
     }

@@ -489,7 +489,7 @@ class Limits(GradeTest):
         grades = self.grade(status=1)
         name = "Beats a beginner"
         self.assertEqual((grades["ann"]["Right everywhere"], grades["ann"][name]), ("30", ""))
-        self.assertIn(f"ann, {name}: not graded: the opponent does not start", self.out)
+        self.assertIn(f"ann, {name}: not graded: the opponent does not start\n  nim-arena: ", self.out)
         tests = self.json("ann")["tests"]
         self.assertEqual((tests[2]["output"], tests[3]["visibility"]), ("not graded", "hidden"))
         self.assertIn("false does not start", tests[3]["output"])
