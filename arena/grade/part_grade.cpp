@@ -278,11 +278,17 @@ void grade_time(PartGrade& grade, const RubricPart& part, const std::vector<Game
             in_time += record.times[ply] <= part.within;
             slowest = std::max(slowest, record.times[ply]);
         }
+        if (record.reason == Reason::Timeout && record.faulty_seat() == seat_of_own(record))
+            slowest = std::max(slowest, record.fault_time.value_or(slowest));
     }
     grade.share = moves > 0 ? static_cast<double>(in_time) / static_cast<double>(moves) : 0;
     grade.reason =
-        fmt::format("{} of {} moves within {} ms; the slowest took {:.1f} ms{}", in_time, moves,
-                    part.within.count(), static_cast<double>(slowest.count()) / 1000, faults);
+        fmt::format("{} of {} moves within {} ms", in_time, moves, part.within.count());
+    if (slowest.count() > 0) {
+        grade.reason += fmt::format("; the slowest took {:.1f} ms",
+                                    static_cast<double>(slowest.count()) / 1000);
+    }
+    grade.reason += faults;
 }
 
 // The share of games that were lost by faults is lost: who does not play needs nothing, and a

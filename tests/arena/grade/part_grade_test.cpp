@@ -110,6 +110,22 @@ TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
     EXPECT_EQ(grade_run(part, run, Milliseconds(1000)).share, 0.25);
 }
 
+TEST(PartGrade, CountsTheWaitForAMoveThatDidNotCome) {
+    RubricPart part;
+    part.kind = PartKind::Time;
+    part.opponent = "builtin:random";
+    part.within = Milliseconds(20);
+    PartRun run;
+    run.status = kExitPlayed;
+    run.games.push_back(game_record("nim:1,2", {}, 1, Reason::Disconnected));
+    const auto reason = [&] { return grade_run(part, run, Milliseconds(1000)).reason; };
+    EXPECT_THAT(reason(), testing::StartsWith("0 of 1 moves within 20 ms\n1 lost by faults"));
+    run.games.push_back(in_match(2, game_record("nim:1,2", {"2=1"}, 0, Reason::Timeout)));
+    run.games.back().fault_time = Milliseconds(250);
+    EXPECT_THAT(reason(), testing::StartsWith("0 of 2 moves within 20 ms; the slowest took "
+                                              "250.0 ms\n2 lost by faults"));
+}
+
 TEST(PartGrade, HasNoErrorRateWhereNoGameWasAnalysed) {
     RubricPart part;
     part.kind = PartKind::ErrorRate;
