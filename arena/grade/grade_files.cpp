@@ -83,12 +83,14 @@ std::string page_section(const RubricPart& part, const PartGrade& grade,
     return text + "</section>\n";
 }
 
-// The first words of a reason, before what it tells exactly: "found no bot".
+// The first words of a reason, before what it tells exactly: "found no bot". The name of a file
+// alone says nothing.
 std::string beginning_of(std::string_view reason) {
     constexpr std::size_t kMost = 60;  // bytes
     reason = reason.substr(0, reason.find('\n'));
-    for (const std::string_view end : {": ", "; ", ", "})
-        reason = reason.substr(0, reason.find(end));
+    const auto second_word = reason.find(' ') + 1;
+    for (const std::string_view end : {": ", "; ", ", ", " ("})
+        reason = reason.substr(0, reason.find(end, second_word));
     return protocol::printable(reason, kMost);
 }
 

@@ -58,6 +58,11 @@ TEST_F(GradeFiles, SayWhyThereAreNoPoints) {
          {std::pair{"the build failed, `make`: it ended\n  so", "the build failed"},
           std::pair{"2 bots: '*.py' fits a.py, b.py", "2 bots"},
           std::pair{"it does not start\nnim-arena: x", "it does not start"},
+          std::pair{"player.toml, line 1, column 7: run: expected a text",
+                    "player.toml, line 1"},
+          std::pair{"a.zip has more than 29 MiB (an archive may hold 16 MiB, or 100 times its "
+                    "own size)",
+                    "a.zip has more than 29 MiB"},
           std::pair{"0 of 9 points hold; 2 not", "0 of 9 points hold"}}) {
         ann_.parts[0].reason = ann_.parts[1].reason = reason;
         EXPECT_EQ(ann_.why_zero(rubric_), why);
