@@ -46,6 +46,7 @@ using protocol::Result;
 constexpr std::uint64_t kScratch = std::uint64_t{1} << 30;  // bytes that a build may write
 constexpr TreeLimits kBuilt{.bytes = std::uint64_t{256} << 20, .entries = 20'000};
 constexpr std::size_t kLinesTold = 12;
+constexpr int kNotFound = 127;  // the shell's status for a program that is not there
 
 // $1: the command. The archive, on standard output, is kept from what is built.
 constexpr char kBoxScript[] = R"(
@@ -297,6 +298,7 @@ class BotBuild {
         result_.reason =
             fmt::format("the build failed, `{}`: {}{}", protocol::printable(plan_.build, 200),
                         trouble, told_lines(log_));
+        result_.is_own = !plan_.builds_by_rule || ran.status != kNotFound;
     }
 
     // Runs the build, confined, and takes what it has made.

@@ -402,6 +402,7 @@ Result<BotPlan> plan_bot(const fs::path& given, std::span<const LanguageRule> ru
     if (!by_rules && own->runs.empty()) return by_rules.error();
     BotPlan plan = by_rules && *by_rules ? **std::move(by_rules) : BotPlan{};
     if (plan.runs.empty() && !run.empty()) plan.runs = {run};
+    plan.builds_by_rule = own->build.empty();
     if (!own->build.empty()) plan.build = std::move(own->build);
     if (!own->runs.empty()) {
         plan.runs = std::move(own->runs);

@@ -37,6 +37,7 @@ struct BotPlan {
     std::string taken;                 // the file that a rule has found; empty: none has
     std::vector<std::string> others;   // that might have been taken instead
     std::string build;                 // as in the rule, with its places filled in
+    bool builds_by_rule = true;        // false: its author says how
     std::vector<std::string> runs;     // choices
 };
 

@@ -180,9 +180,9 @@ std::string full_disk(const std::exception_ptr& thrown) {
 void excuse_full_disk(BuildResult& result, const fs::path& folder) {
     std::error_code unknown;
     const fs::space_info space = fs::space(folder, unknown);
-    result.is_own = unknown || space.available >= kLeastSpace;
-    if (!result.is_own)
-        result.reason = "the disk was full, make room and run this again: " + result.reason;
+    if (unknown || space.available >= kLeastSpace) return;
+    result.is_own = false;
+    result.reason = "the disk was full, make room and run this again: " + result.reason;
 }
 
 }  // namespace arena

@@ -15,8 +15,8 @@ using namespace testing;
 class BotBuilds : public testing::Test {
   protected:
     // Of the folder `ann`, as an earlier run left it.
-    BuildResult build() {
-        const std::vector<LanguageRule> rules{{"bot.sh", "", "sh {file}"}};
+    BuildResult build(const std::string& by_rule = "") {
+        const std::vector<LanguageRule> rules{{"bot.sh", by_rule, "sh {file}"}};
         const BuildContext context{event_loop_, guardian_, any_core_};
         return loop_.finish(
             build_bot(submission_of(folder_.file("ann")), place_, rules, "", {}, context));
@@ -59,6 +59,17 @@ TEST_F(BotBuilds, BuildsAnewWhatIsGone) {
     EXPECT_EQ(again.reason, "");
     EXPECT_TRUE(again.bot);
     EXPECT_TRUE(fs::exists(place_ / "build/bot.sh"));
+}
+
+TEST_F(BotBuilds, BlamesNoBotForACompilerThatIsNotThere) {
+    fs::create_directory(folder_.file("ann"));
+    std::ofstream(folder_.file("ann/bot.sh")) << "exit";
+    const BuildResult missing = build("no-such-compiler bot.sh");
+    EXPECT_THAT(missing.reason, HasSubstr("exit status 127\n"));
+    EXPECT_FALSE(missing.is_own);
+    EXPECT_TRUE(build("exit 1").is_own);
+    std::ofstream(folder_.file("ann/player.toml")) << "build = \"no-such-compiler\"";
+    EXPECT_TRUE(build().is_own) << "its author has named it";
 }
 
 }  // namespace arena::bot_build_test
