@@ -162,7 +162,7 @@ double ended_answers(const json::object& report) {
     return 0;
 }
 
-PartGrade grade_certify(const json::object& report) {
+PartGrade grade_certify(const RubricPart& part, const json::object& report) {
     double positions = 0;
     double right = 0;
     for (const char* kind : {"won", "drawn"}) {
@@ -173,13 +173,17 @@ PartGrade grade_certify(const json::object& report) {
     const auto unjudged = report.at("unjudged").to_number<double>();
     positions -= unjudged;
     // Of a bot that is right otherwise, mistakes in positions sent with `moves` count.
-    const json::value& moves = report.at("moves");
-    if (right == positions)
-        positions += number_at(moves, "positions") - number_at(moves, "right");
+    const double sent = number_at(report.at("moves"), "positions");
+    const double right_sent = number_at(report.at("moves"), "right");
+    const double missed = right == positions ? sent - right_sent : 0;
     const double ended = std::min(ended_answers(report), right);
     right -= ended;
-    std::string reason = fmt::format(
-        "right in {:.0f} of {:.0f} positions that are won or drawn", right, positions);
+    std::string reason;
+    if (missed > 0)
+        reason = fmt::format("right in {:.0f} of {:.0f} positions sent with `moves`; ",
+                             right_sent, sent);
+    reason += fmt::format("right in {:.0f} of {:.0f} positions that are won or drawn", right,
+                          positions);
     if (unjudged > 0) {
         reason += fmt::format(
             "; {:.0f} more do not count, as it is not known what its moves "
@@ -199,9 +203,11 @@ PartGrade grade_certify(const json::object& report) {
         reason += "\n- " + std::string(pattern.as_string());
     }
     // It was asked all, but not as often as its part demands.
-    if (!text_at(report, "stopped").empty() && report.at("not_asked") == 0)
-        return graded(0, reason + ", and no answer counts: each must be right every time");
-    return graded(positions == 0 ? 1 : right / positions, reason);
+    const bool repeats = std::ranges::count(part.arguments, "--repeat") > 0;
+    if (repeats && !text_at(report, "stopped").empty() && report.at("not_asked") == 0)
+        return graded(0, reason + "\nno answer counts: each must be right every time");
+    const double all = positions + missed;
+    return graded(all == 0 ? 1 : right / all, reason);
 }
 
 // The submission is player 0 of two.
@@ -389,7 +395,7 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds tim
     if (!has_output || !is_whole) return ungraded(last_stderr_line(run.stderr_text));
     if (part.plays_games()) return grade_games(part, run);
     const json::object report = json::parse(run.output).as_object();
-    return part.kind == PartKind::Check ? grade_check(report) : grade_certify(report);
+    return part.kind == PartKind::Check ? grade_check(report) : grade_certify(part, report);
 }
 
 }  // namespace arena

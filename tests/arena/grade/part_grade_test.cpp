@@ -9,9 +9,11 @@
 
 namespace arena::part_grade_test {
 
-PartGrade grade_of(PartKind kind, int status, const std::string& line = "") {
+PartGrade grade_of(PartKind kind, int status, const std::string& line = "",
+                   std::vector<std::string> arguments = {}) {
     RubricPart part;
     part.kind = kind;
+    part.arguments = std::move(arguments);
     if (kind == PartKind::Match) part.opponent = "builtin:random";
     PartRun run;
     run.output = line;
@@ -195,12 +197,24 @@ TEST(PartGrade, CountsNoAnswerIfTheBotDoesNotStartForTheRepeats) {
     };
     EXPECT_EQ(grade_of(PartKind::Certify, kExitPlayed, report("", "0")).share, 1);
     const PartGrade grade =
-        grade_of(PartKind::Certify, kExitRefuted, report("it did not start again: so", "0"));
+        grade_of(PartKind::Certify, kExitRefuted, report("it did not start again: so", "0"),
+                 {"--repeat", "2"});
     EXPECT_EQ(grade.share, 0);
-    EXPECT_EQ(
-        grade.reason,
-        "right in 8 of 8 positions that are won or drawn\nit did not start again: so, and "
-        "no answer counts: each must be right every time");
+    EXPECT_EQ(grade.reason,
+              "right in 8 of 8 positions that are won or drawn\nit did not start again: so\n"
+              "no answer counts: each must be right every time");
+}
+
+TEST(PartGrade, TellsMistakesInPositionsSentWithMovesApart) {
+    constexpr char kReport[] =
+        R"({"started":true,"won":{"positions":2,"right":2},"drawn":{"positions":1,"right":1},
+            "moves":{"positions":4,"right":1},"stopped":"given up","not_asked":0,"faults":[],
+            "counterexample":null,"patterns":[],"unjudged":0})";
+    const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
+    EXPECT_EQ(grade.share, 0.5);
+    EXPECT_EQ(grade.reason,
+              "right in 1 of 4 positions sent with `moves`; right in 3 of 3 positions that are "
+              "won or drawn\ngiven up");
 }
 
 TEST(PartGrade, CountsPointsThatFailedBeforeTheyWereChecked) {
