@@ -12,10 +12,12 @@
 #include "arena/base/command_line.hpp"
 #include "arena/check/family.hpp"
 #include "arena/game/given_position.hpp"
+#include "arena/game/seeds.hpp"
 #include "arena/game/suite.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/submissions/submission.hpp"
 #include "arena/submissions/toml_keys.hpp"
+#include "engine/sums/analyst.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/text.hpp"
 
@@ -72,16 +74,32 @@ void read_games(TomlKeys& keys, const KindName& kind, RubricPart& part) {
     part.opponent = keys.text("opponent", kind.kind == PartKind::Match);
     if (part.opponent.empty()) part.opponent = "builtin:perfect";
     const auto opponent = parse_player(part.opponent);
-    if (!opponent) keys.refuse_value("opponent", protocol::describe(opponent.error()));
+    if (!opponent) {
+        keys.refuse_value("opponent", protocol::describe(opponent.error()));
+    } else if (opponent->kind == PlayerKind::Human || opponent->kind == PlayerKind::TcpListen) {
+        keys.refuse_value("opponent",
+                          fmt::format("read {}, expected a command, tcp://HOST:PORT or "
+                                      "builtin:NAME",
+                                      protocol::quoted(part.opponent)));
+    }
     const auto games = keys.number("games", kind.games, 2, kMostGames);
+    if (games % 2 != 0)
+        keys.refuse_value("games", "expected an even number: two from each position");
     add_all(part.arguments, "--games", {std::to_string(games)});
     read_values(keys, "position", part, parse_start);
+    const auto positions = std::ranges::count(part.arguments, "--position");
+    if (games < 2 * positions) {
+        keys.refuse_value("position", fmt::format("read {} positions, expected {} at most: two "
+                                                  "of the {} games from each",
+                                                  positions, games / 2, games));
+    }
     const std::string suite = keys.text("suite");
     if (suite.empty()) return;
     const auto read = parse_suite(suite, {});
-    if (!read) keys.refuse_value("suite", protocol::describe(read.error()));
-    const bool has_position = std::ranges::count(part.arguments, "--position") > 0;
-    if (has_position) keys.refuse_value("suite", "expected `position` or `suite`, not both");
+    const auto drawn =
+        read ? try_to_draw(*read, Seeds(0), *engine::make_analyst()) : read.error();
+    if (!drawn) keys.refuse_value("suite", protocol::describe(drawn.error()));
+    if (positions > 0) keys.refuse_value("suite", "expected `position` or `suite`, not both");
     add_all(part.arguments, "--suite", {suite});
 }
 

@@ -123,6 +123,7 @@ most = "64M"
 
 TEST(Rubrics, ErrorsSayWhere) {
     const std::string part = kPart;
+    const std::string match = "[[part]]\nname = \"a\"\nkind = \"match\"\n";
     const std::vector<std::pair<std::string, std::string>> cases{
         {"seeds = 1\n", "line 2, column 9: unknown key 'seeds', did you mean seed?"},
         {"run = \"\"\n", "line 2, column 7: run: expected a text that is not empty"},
@@ -137,8 +138,18 @@ TEST(Rubrics, ErrorsSayWhere) {
          "line 2, column 1: expected the key 'within'"},
         {"[[part]]\nname = \"a\"\nkind = \"memory\"\nmost = \"lots\"\n",
          "line 5, column 8: most: read 'lots', expected"},
-        {"[[part]]\nname = \"a\"\nkind = \"match\"\nopponent = \"builtin:eps\"\n",
+        {match + "opponent = \"builtin:eps\"\n",
          "line 5, column 12: opponent: read 'eps', expected eps:E"},
+        {match + "opponent = \"human\"\n",
+         "line 5, column 12: opponent: read 'human', expected a command, tcp://HOST:PORT or "
+         "builtin:NAME"},
+        {match + "opponent = \"listen://127.0.0.1:0\"\n",
+         "opponent: read 'listen://127.0.0.1:0', expected a command"},
+        {match + "opponent = \"x\"\ngames = 5\n", "games: expected an even number"},
+        {match + "opponent = \"x\"\ngames = 2\nposition = [\"nim:1\", \"nim:2\"]\n",
+         "line 7, column 12: position: read 2 positions, expected 1 at most: two of the 2 "
+         "games from each"},
+        {match + "opponent = \"x\"\nsuite = \"nim;winning=50\"\n", "line 6, column 9: suite: "},
         {"[[part]]\nname = \"a\"\nkind = \"certify\"\nfamily = \"chess;heaps=1;size=1\"\n",
          "line 5, column 10: family: 'chess;heaps=1;size=1': "},
         {"[[part]]\nname = \"a\"\nkind = \"certify\"\n", "expected the key 'family'"},
