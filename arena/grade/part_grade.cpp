@@ -29,9 +29,11 @@ constexpr char kNoTruth[] =
     "again on an idle machine, or give the part fewer games or smaller positions";
 constexpr char kNoOpponent[] = "the opponent does not start";
 
-std::string last_stderr_line(const std::string& text) {
-    const auto lines = last_lines(text, 1, 400);
-    return lines.empty() ? "it said nothing" : lines.front();
+// What nim-arena says of its failure; of a wrong command line a hint follows.
+std::string failure_of(const PartRun& run) {
+    const auto lines = split_printable(run.stderr_text, 400);
+    if (lines.empty()) return "it said nothing";
+    return run.status == kExitUsage ? lines.front() : lines.back();
 }
 
 // Why a player does not start, as nim-arena says it.
@@ -392,7 +394,7 @@ PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds tim
         if (failed && !is_checked)
             return graded(0, "it does not start" + told_lines_of(run.stderr_text));
     }
-    if (!has_output || !is_whole) return ungraded(last_stderr_line(run.stderr_text));
+    if (!has_output || !is_whole) return ungraded(failure_of(run));
     if (part.plays_games()) return grade_games(part, run);
     const json::object report = json::parse(run.output).as_object();
     return part.kind == PartKind::Check ? grade_check(report) : grade_certify(part, report);

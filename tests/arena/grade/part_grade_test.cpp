@@ -34,6 +34,14 @@ TEST(PartGrade, CountsGamesOnlyWhereAllWerePlayed) {
     }
 }
 
+TEST(PartGrade, SaysWhatIsWrongWithACommandLine) {
+    PartRun run;
+    run.stderr_text = "nim-arena certify: no such family\nTry 'nim-arena certify --help'\n";
+    run.status = kExitUsage;
+    EXPECT_EQ(grade_run(RubricPart(), run, Milliseconds(1000)).reason,
+              "not graded: nim-arena certify: no such family");
+}
+
 // By what the run writes for programs: its words for people are no interface.
 TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
     const auto certify = [](const std::string& starved) {
