@@ -38,6 +38,7 @@
 #include "arena/grade/opponents.hpp"
 #include "arena/grade/part_run.hpp"
 #include "arena/players/launcher.hpp"
+#include "arena/players/player_spec.hpp"
 #include "arena/record/open_store.hpp"
 #include "arena/submissions/bot_build.hpp"
 #include "protocol/text.hpp"
@@ -581,10 +582,13 @@ class Grading {
     std::size_t done_ = 0;
 };
 
-// Whether bots can be confined as they are to be: once for all, before the first one is graded.
+// Whether bots, and opponents, can be confined as they are to be: once for all, before the
+// first one is graded.
 Result<void> try_isolation(const GradeOptions& options, const Guardian& guardian) {
     PlayOptions play;
     play.players.emplace_back().command = {"true"};
+    for (const RubricPart& part : options.rubric.parts)
+        if (part.plays_games()) play.players.push_back(*parse_player(part.opponent));
     play.run_as = options.run_as;
     play.sandbox.on = options.rubric.sandbox && options.run_as.empty();
     const auto launcher = Launcher::open(play, {}, guardian);

@@ -436,6 +436,16 @@ class Builds(GradeTest):
             self.assertEqual(run.status, 2)
             self.assertIn(reason, run.report())
 
+    def test_an_opponent_that_does_not_see_its_files_in_the_sandbox(self):
+        if not sandbox_works():
+            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        ann = self.submit("ann", "right")
+        self.write_rubric(RUBRIC.replace("builtin:random", f"python3 {ann}/bot.py").format(kind="", sandbox="true"))
+        run = self.arena("grade", self.rubric, ann, "--results", self.results)
+        self.assertEqual(run.status, 3, run.report())
+        self.assertIn("in the sandbox it sees its program and dir= alone, and so not ", run.report())
+        self.assertFalse(self.results.exists())
+
     def test_bots_and_builds_see_nothing_but_their_folder(self):
         if not sandbox_works():
             self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
