@@ -100,7 +100,10 @@ std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& op
                                                        key_value("dir", one_folder(bot.folder)),
                                                        key_value("name", playing_name(name)))});
     if (part.plays_games()) {
-        words.insert(words.end(), {"--player", key_value("cmd", part.opponent)});
+        // A dead opponent is found before the time is up, which would be the bot's fault.
+        const Milliseconds startup = std::min(options.rubric.time / 2, PlayOptions().startup);
+        words.insert(words.end(), {"--player", key_value("cmd", part.opponent), "--startup",
+                                   std::to_string(startup.count())});
     }
     if (part.kind == PartKind::Time) words.insert(words.end(), {"--concurrency", "1"});
     add_common(words, options);

@@ -592,8 +592,9 @@ class Limits(GradeTest):
                 f'{part}name = "A"\nopponent = "builtin:random"\n'
                 f'{part}name = "B"\nopponent = "sh {slow}"\n')
         self.write_rubric("time = 2\n" + text)
-        grades = self.grade()
+        grades = self.grade(status=1)
         self.assertEqual(grades["ann"]["elo"], "")
+        self.assertIn("ann, B: not graded: the opponent does not start\n", self.out)
         self.assertRegex(self.out, "no Elo: builtin:random and .*slow.sh have not met: "
                                    "their games took too long")
         (self.folder / "gate").touch()
