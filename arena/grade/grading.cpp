@@ -51,6 +51,8 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 using protocol::Result;
 
+constexpr Milliseconds kAnalysis{60'000};  // of a part's games, if it has time
+
 // ---- the words of a run ----
 
 // As a value of --player.
@@ -100,10 +102,13 @@ std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& op
                                                        key_value("dir", one_folder(bot.folder)),
                                                        key_value("name", playing_name(name)))});
     if (part.plays_games()) {
-        // A dead opponent is found before the time is up, which would be the bot's fault.
-        const Milliseconds startup = std::min(options.rubric.time / 2, PlayOptions().startup);
+        // A dead opponent is found, and games are analysed, before the time is up.
+        const Milliseconds half = options.rubric.time / 2;
+        const Milliseconds startup = std::min(half, PlayOptions().startup);
+        const Milliseconds analysis = std::min(half, kAnalysis);
         words.insert(words.end(), {"--player", key_value("cmd", part.opponent), "--startup",
-                                   std::to_string(startup.count())});
+                                   std::to_string(startup.count()), "--analysis",
+                                   std::to_string(analysis.count())});
     }
     if (part.kind == PartKind::Time) words.insert(words.end(), {"--concurrency", "1"});
     add_common(words, options);
@@ -332,7 +337,7 @@ class Grading {
         for (const OpponentMatch& match : matches) {
             auto& words = runs.emplace_back(std::vector<std::string>{
                 "match", "--quiet", "--player", key_value("cmd", opponents[match.first]),
-                "--player", key_value("cmd", opponents[match.second])});
+                "--player", key_value("cmd", opponents[match.second]), "--analysis", "0"});
             add_common(words, options_);
             words.insert(words.end(), match.arguments.begin(), match.arguments.end());
         }

@@ -48,10 +48,11 @@ std::string text_at(const json::object& object, std::string_view key) {
     return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
 }
 
-// The events of a match that are called so; the submission is player 0.
+// The events of a match that are called so; the submission is player 0. What was killed leaves
+// half a line.
 std::vector<json::object> events_of(const PartRun& run, std::string_view name) {
     std::vector<json::object> events;
-    std::istringstream lines(run.events);
+    std::istringstream lines(run.events.substr(0, run.events.rfind('\n') + 1));
     for (std::string line; std::getline(lines, line);) {
         json::object event = json::parse(line).as_object();
         if (text_at(event, "event") == name) events.push_back(std::move(event));
@@ -360,10 +361,34 @@ PartGrade grade_games(const RubricPart& part, const PartRun& run) {
     return grade;
 }
 
-// Whether all that was asked for has been done: not where a record could not be written.
-bool ends_as_usual(const RubricPart& part, std::optional<int> status) {
+// Whether all that was asked for has been done: not where a record could not be written. After
+// its games a match is killed over their analysis alone.
+bool ends_as_usual(const RubricPart& part, const PartRun& run) {
+    const auto status = run.status;
     if (!part.plays_games()) return status && *status != kExitUsage && *status != kExitRecord;
-    return status == kExitPlayed || status == kExitStrict || status == kExitStartup;
+    return run.is_late || status == kExitPlayed || status == kExitStrict ||
+           status == kExitStartup;
+}
+
+// The time of a player's moves, also of games that did not come to their end.
+double seconds_of(const PartRun& run, int player) {
+    double seconds = 0;
+    for (const json::object& move : events_of(run, "move"))
+        if (move.at("player") == player) seconds += number_at(move, "time_us") / 1e6;
+    return seconds;
+}
+
+// Of a run that was killed before it had come to its end: whose fault that is.
+PartGrade grade_late(const PartRun& run, Milliseconds time) {
+    const double most = std::chrono::duration<double>(time).count();
+    const double opponent = seconds_of(run, 1);
+    if (opponent > most / 2 && opponent > seconds_of(run, 0)) {
+        return ungraded(
+            fmt::format("its opponent took {:.0f} of {:.0f} s; give the part more time, or "
+                        "fewer games",
+                        opponent, most));
+    }
+    return graded(0, fmt::format("it took longer than {:.0f} s", most));
 }
 
 }  // namespace
@@ -380,12 +405,10 @@ PartGrade grade_match(const std::vector<GameRecord>& games) {
 }
 
 PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time) {
-    if (run.is_late) {
-        return graded(0, fmt::format("it took longer than {} s", time.count() / 1000));
-    }
+    if (run.is_late && events_of(run, "standing").empty()) return grade_late(run, time);
     const bool has_output = part.plays_games() ? !run.games.empty() : !run.output.empty();
     const bool is_checked = part.kind == PartKind::Check && has_output;
-    const bool is_whole = ends_as_usual(part, run.status);
+    const bool is_whole = ends_as_usual(part, run);
     if (is_whole && is_too_busy(part, run)) return ungraded(kTooBusy);
     if (run.status == kExitStartup) {
         const auto failed = not_started_of(part, run);

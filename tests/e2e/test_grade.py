@@ -595,6 +595,7 @@ class Limits(GradeTest):
         grades = self.grade(status=1)
         self.assertEqual(grades["ann"]["elo"], "")
         self.assertIn("ann, B: not graded: the opponent does not start\n", self.out)
+        self.assertIn("--analysis\\\\x1f1000", (self.results / "ann" / "part-1.json").read_text())
         self.assertRegex(self.out, "no Elo: builtin:random and .*slow.sh have not met: "
                                    "their games took too long")
         (self.folder / "gate").touch()

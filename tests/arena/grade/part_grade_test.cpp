@@ -106,6 +106,33 @@ TEST(PartGrade, LeavesAPartOutWhereABusyMachineKeptTheBotFromStartingAgain) {
     EXPECT_FALSE(grade_run(part, run, Milliseconds(1000)).is_graded);
 }
 
+TEST(PartGrade, IsLateOnlyByTheMovesOfTheBot) {
+    RubricPart part;
+    part.kind = PartKind::Match;
+    part.opponent = "builtin:random";
+    PartRun run;
+    run.is_late = true;
+    run.games.emplace_back().winner = 0;
+    run.games.front().reason = Reason::NoMoves;
+    const auto grade = [&](const std::string& events) {
+        run.events = events + "{\"event\":\"mo";  // it was killed
+        return grade_run(part, run, Milliseconds(1000));
+    };
+    const auto move = [](int player, int ms) {
+        return fmt::format("{{\"event\":\"move\",\"player\":{},\"time_us\":{}000}}\n", player,
+                           ms);
+    };
+    EXPECT_EQ(grade("").reason, "it took longer than 1 s");
+    EXPECT_TRUE(grade(move(0, 550) + move(1, 400)).is_graded);
+    EXPECT_TRUE(grade(move(0, 700) + move(1, 600)).is_graded) << "two games at once";
+    EXPECT_EQ(
+        grade(move(0, 50) + move(1, 400) + move(1, 550)).reason,
+        "not graded: its opponent took 1 of 1 s; give the part more time, or fewer games");
+    const PartGrade played = grade("{\"event\":\"standing\",\"rows\":[]}\n");
+    EXPECT_TRUE(played.is_graded) << "its games were still analysed";
+    EXPECT_EQ(played.share, 1);
+}
+
 TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
     RubricPart part;
     part.kind = PartKind::Memory;
