@@ -35,6 +35,7 @@ Exit status:
 # the server would block the writer. So TLS works in memory (Wire), and the lock is held only there.
 import hashlib
 import ipaddress
+import json
 import os
 import random
 import re
@@ -59,7 +60,7 @@ STALLED = 60  # for a bot that reads nothing
 RESULTS_PAUSE = 1  # between the results of two games, unless one ends by a fault
 LONGEST_LINE = 1 << 20
 # Refusals that another try would meet, too.
-FINAL = ("token:", "name:", "late:", "tls:", "another connection came")
+FINAL = ("token:", "name:", "late:", "tls:", "replaced:")
 PLAYED_OUT = ("no-moves", "repetition")  # all other ends are faults
 REASONS = {
     "no-moves": "no moves were left", "illegal-move": "an illegal move", "timeout": "out of time",
@@ -158,39 +159,42 @@ def show(stream, text):
 
 
 class Told:
-    """What the server says, in plain words: `connected as Ann, waiting for 1 more`, and after a game
-    `game 1.2 against Bob: won (no-moves)`."""
+    """What the notices of the server say, in plain words."""
 
     def __init__(self):
         self.counts = {"won": 0, "lost": 0, "drew": 0}
         self.next_result = 0
-        self.end = "the contest is over"
+        self.end, self.report = "the contest is over", None
 
     def so_far(self):
         return ", ".join(f"{word} {count}" for word, count in self.counts.items()
                          if count or word != "drew")
 
     def words(self, notice, now):
-        """None: a result that only counts, so soon after another one, or the last words."""
-        if notice.startswith("the visit is over"):
-            self.end = notice
+        """None: a result that only counts, so soon after another one, or what the end needs."""
+        event = notice["event"]
+        if event == "connected":
+            more = notice["awaited"]
+            whom = "a game" if more == 0 else "an opponent" if more == 1 else f"{more} more"
+            return f"connected as {notice['name']}, waiting for {whom}"
+        if event == "visit-over":
+            self.end, self.report = "the visit is over", notice.get("report")
+        if event != "game":
             return None
-        if re.fullmatch(r"connected as .*, waiting for 1 more", notice):
-            return notice.rpartition(",")[0] + ", waiting for an opponent"
-        if re.fullmatch(r"connected as [^,]*", notice):
-            return notice + ", waiting for a game"
-        game = re.fullmatch(r"game (\S+) against (.+?): (won|lost|drawn) \(([a-z-]+)\)(.*)", notice)
-        if not game:
-            return notice
-        name, opponent, result, reason, more = game.groups()
-        did = "drew" if result == "drawn" else result
+        did = "drew" if notice["result"] == "drawn" else notice["result"]
+        reason = notice["reason"]
+        more = f": {notice['detail']}" if "detail" in notice else ""
         self.counts[did] += 1
         if reason in PLAYED_OUT:
             if now < self.next_result:
                 return None
             self.next_result = now + RESULTS_PAUSE
-        return (f"you {did} against {opponent}: {REASONS.get(reason, reason)}{more} (game {name}); "
-                f"so far {self.so_far()}")
+        return (f"you {did} against {notice['opponent']}: {REASONS.get(reason, reason)}{more} "
+                f"(game {notice['game']}); so far {self.so_far()}")
+
+    def last_words(self):
+        return (self.end + (f": {self.so_far()}" if any(self.counts.values()) else "")
+                + (f"; its report is on {self.report}" if self.report else ""))
 
 
 # ---- the command line ----
@@ -473,7 +477,7 @@ class Session:
                 if len(buffer) > LONGEST_LINE:
                     why = "the server sent a line of more than a mebibyte: is it nim-arena serve?"
                     break
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, LookupError, TypeError) as error:  # of a wrong notice, too
             why = f"the connection was lost: {error}"
         self.server_gone.set()
         self.end("server", why)
@@ -484,11 +488,13 @@ class Session:
         self.was_greeted = True
         word = line.split(maxsplit=1)[0] if line.strip() else b""
         if word in (b"refused", b"info"):
-            rest = printable(line.decode("utf-8", "replace").strip()).partition(" ")[2].strip()
+            rest = line.decode("utf-8", "replace").strip().partition(" ")[2].strip()
             if word == b"refused":
-                return self.end("refused", rest)
-            words = self.told.words(rest.partition(" ")[2].strip(), time.monotonic())
-            return say(words) if words else None  # after `string`
+                return self.end("refused", printable(rest))
+            kind, _, words = rest.partition(" ")
+            if kind == "notice":
+                words = self.told.words(json.loads(words), time.monotonic())
+            return say(printable(words.strip())) if words else None
         if word == b"isready" and self.bot_shook_hands:
             self.was_admitted = True  # the server sends this only after it has accepted the token
         self.was_sent_quit |= word == b"quit"
@@ -617,8 +623,7 @@ class Connector:
     def conclude(self, session, kind):
         """Says how the session ended. Returns the exit status if another try is useless."""
         if kind == "over":
-            end, *more = self.told.end.partition(";")
-            say(end + (f": {self.told.so_far()}" if any(self.told.counts.values()) else "") + "".join(more))
+            say(printable(self.told.last_words()))
             return 0
         if kind == "refused":
             if session.why.startswith(FINAL):

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/json.hpp>
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/compute.hpp"
@@ -41,6 +42,12 @@ std::string notices(std::string_view lines) {
     return text;
 }
 
+std::string farewell(const std::string& page) {
+    boost::json::object notice{{"event", "visit-over"}};
+    if (!page.empty()) notice["report"] = page;
+    return fmt::format("info notice {}\n", boost::json::serialize(notice));
+}
+
 std::string asked_text(const Visit& visit) {
     if (visit.asked == 0) return "it was asked in no position";
     std::string text =
@@ -59,7 +66,7 @@ Clinic::Clinic(const TournamentOptions& options, Store& store, const engine::Ana
       store_(store),
       analyst_(analyst),
       events_(std::move(events)),
-      farewell_("the visit is over" + (page.empty() ? "" : "; its report is on " + page)) {}
+      farewell_(farewell(page)) {}
 
 void Clinic::add(const RoundPlan& report) {
     const std::lock_guard lock(mutex_);
@@ -121,7 +128,7 @@ Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
         co_await compute(context.loop.compute, work);
         if (!lines) co_return events_.failed(lines.error());
         events_.reported();
-        const std::string text = notices(*lines + farewell_).append(kQuit);
+        const std::string text = notices(*lines).append(farewell_).append(kQuit);
         co_await dismiss(context, visit.player, text);
     } catch (const GuardianGone&) {
         throw;

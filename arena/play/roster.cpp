@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/json.hpp>
 
 #include "arena/players/player_spec.hpp"
 
@@ -55,9 +56,11 @@ void Roster::came(int player, const LobbySession& session, Clock::time_point now
     is_present_[index] = true;
     if (spectator_ != nullptr) spectator_->present(player, true);
     if (has_begun_) events_.present(player, true);
+    const auto more = awaited();
     tell(came_[player], now,
          fmt::format("{} came from {}, round trip {:.1f} ms{}", names_[index], session.address,
-                     static_cast<double>(session.round_trip.count()) / 1000, awaited()));
+                     static_cast<double>(session.round_trip.count()) / 1000,
+                     more == 0 ? "" : fmt::format(", waiting for {} more", more)));
     arrival_.set();
 }
 
@@ -89,8 +92,10 @@ void Roster::tell_presence(int player) {
 
 std::string Roster::greeting(int player) const {
     const std::lock_guard lock(mutex_);
-    return fmt::format("connected as {}{}", names_[static_cast<std::size_t>(player)],
-                       awaited());
+    return boost::json::serialize(
+        boost::json::object{{"event", "connected"},
+                            {"name", names_[static_cast<std::size_t>(player)]},
+                            {"awaited", awaited()}});
 }
 
 void Roster::await(std::size_t wanted) {
@@ -98,10 +103,9 @@ void Roster::await(std::size_t wanted) {
     wanted_ = wanted;
 }
 
-std::string Roster::awaited() const {
+std::size_t Roster::awaited() const {
     const auto present = static_cast<std::size_t>(std::ranges::count(is_present_, true));
-    if (has_begun_ || present >= wanted_) return {};
-    return fmt::format(", waiting for {} more", wanted_ - present);
+    return has_begun_ || present >= wanted_ ? 0 : wanted_ - present;
 }
 
 void Roster::tell(LineLimit& limit, Clock::time_point now, const std::string& line) {

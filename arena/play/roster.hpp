@@ -55,7 +55,7 @@ class Roster {
     // Reports once more whether this player is connected, on the lobby's thread.
     void tell_presence(int player);
 
-    // "connected as Ann, waiting for 1 more"
+    // The notice that it is connected: see arena/doc/server.md.
     std::string greeting(int player) const;
 
     // The tournament will begin when this many are there.
@@ -78,8 +78,8 @@ class Roster {
 
   private:
     void tell(LineLimit& limit, Clock::time_point now, const std::string& line);
-    // ", waiting for 1 more"; empty where it waits for none. With the lock held.
-    std::string awaited() const;
+    // How many more players must come before it begins. With the lock held.
+    std::size_t awaited() const;
 
     void show(std::size_t player);
 

@@ -12,6 +12,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/json.hpp>
 
 #include "arena/base/compute.hpp"
 #include "arena/base/heartbeat.hpp"
@@ -276,16 +277,18 @@ class Slot {
         }
     }
 
-    // "game 1.1.1.1.1.1 against Bob: lost (illegal-move): p1 played …"
+    // The notice of its end: see arena/doc/server.md.
     Awaitable<void> tell_result(const GameTask& task, int seat, const GameRecord& record) {
         std::string result = "drawn";
         if (record.winner) result = *record.winner == seat ? "won" : "lost";
-        std::string notice =
-            fmt::format("game {} against {}: {} ({})", game_name(task),
-                        context_.players.names->of(player_index(task, 1 - seat)), result,
-                        name(record.reason));
-        if (record.faulty_seat() == seat) notice += ": " + record.detail;
-        co_await player(task, seat).notify(std::move(notice));
+        boost::json::object notice{
+            {"event", "game"},
+            {"game", game_name(task)},
+            {"opponent", context_.players.names->of(player_index(task, 1 - seat))},
+            {"result", result},
+            {"reason", name(record.reason)}};
+        if (record.faulty_seat() == seat) notice["detail"] = protocol::printable(record.detail);
+        co_await player(task, seat).notify(boost::json::serialize(notice));
     }
 
     void keep_details(const GameTask& task, int seat, GameRecord& record) {

@@ -70,7 +70,7 @@ constexpr char kSpeaksTls[] = "refused tls: this port speaks TLS; connect.py nee
 constexpr std::string_view kCrowded =
     "too many connections from this address shake hands: come again later";
 constexpr std::string_view kReady = "readyok";
-constexpr std::string_view kReplaced = "another connection came with the same token";
+constexpr std::string_view kReplaced = "replaced: another connection came with the same token";
 
 Error has_left(std::string why) { return {Fault::Disconnected, std::move(why), 0}; }
 
@@ -382,7 +382,7 @@ struct Lobby::Impl {
         try {
             if (is_new && !was_there) events.came(player, peer->session);
             if (is_new && peer->session.wants_notices)
-                say(*peer, fmt::format("info string {}\n", events.greet(player)));
+                say(*peer, fmt::format("info notice {}\n", events.greet(player)));
             if (seat.returns) seat.returns->cancel();
             why = co_await keep(seat, *peer);
         } catch (const std::exception& failed) {  // the seat must be freed

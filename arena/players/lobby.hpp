@@ -31,7 +31,7 @@ struct LobbyEvents {
     // The number of the player of this name; an error is the reason of a refusal.
     std::function<protocol::Result<int>(const std::string& name)> admit;
     std::function<void(int player, const LobbySession&)> came;
-    // The first notice to a player that wants notices.
+    // The first notice to a player that wants notices: JSON.
     std::function<std::string(int player)> greet;
     // The last connection of the player has ended, in the lobby or at a table.
     std::function<void(int player, const std::string& why)> left;

@@ -62,7 +62,7 @@ class Player {
     // Asks for a move, once, with one deadline for the whole reply.
     virtual Awaitable<Answer> ask(const Question& question) = 0;
 
-    // Sends a line to its owner, if the player wants notices.
+    // Sends JSON for its owner, if the player wants notices.
     virtual Awaitable<void> notify(std::string notice);
 
     // The game is over; `at_fault`: it ended by this player's fault, so that no further answer

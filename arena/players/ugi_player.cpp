@@ -188,7 +188,7 @@ class UgiPlayer : public Player {
 
     Awaitable<void> notify(std::string notice) override {
         if (!link_ || !link_->borrowed || !link_->borrowed->session().wants_notices) co_return;
-        const std::string line = fmt::format("info string {}\n", protocol::printable(notice));
+        const std::string line = fmt::format("info notice {}\n", notice);
         co_await link_->talk->send(line, Clock::now() + kLastWords);
     }
 

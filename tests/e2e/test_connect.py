@@ -74,18 +74,19 @@ class ConnectTest(ServeTest):
 
 class Play(ConnectTest):
     def test_both_sides_print_missing_players_and_results(self):
-        secrets = {name: self.token(name) for name in ("Ann", "Bob")}
+        other = "A: won (no-moves)"  # as a result is written
+        secrets = {name: self.token(name) for name in ("Ann", other)}
         address = self.serve("--format", "round-robin", "--games", 2, position="nim:1")
         self.said.until("^waiting for 2 players$")
         bots = []
-        for name, shown, more in (("Ann", "an opponent", ", waiting for 1 more"), ("Bob", "a game", "")):
+        for name, shown, more in (("Ann", "an opponent", ", waiting for 1 more"), (other, "a game", "")):
             bot = self.connect(address, RANDOM, secret=secrets[name])
             said = Lines(bot.stderr)
-            said.until(f"^connect.py: connected as {name}, waiting for {shown}$")
-            self.said.until(f"^{name} came from .*{more}$")
+            said.until(f"^connect.py: connected as {re.escape(name)}, waiting for {shown}$")
+            self.said.until(f"^{re.escape(name)} came from .*{more}$")
             bots.append((bot, said))
-        for (bot, said), other in zip(bots, ("Bob", "Ann")):
-            said.until(rf"you (won|lost) against {other}: no moves were left \(game 1\.1\.\S+\); so far ")
+        for (bot, said), opponent in zip(bots, (other, "Ann")):
+            said.until(rf"you (won|lost) against {re.escape(opponent)}: no moves were left \(game 1\.1\.\S+\); so far ")
             said.until("^connect.py: the contest is over: won 1, lost 1$")
             self.assertEqual(bot.wait(PATIENCE), 0)
         self.assertEqual(self.server.wait(PATIENCE), 0)
@@ -436,25 +437,28 @@ class Words(unittest.TestCase):
     """What a student reads: a line where something has changed."""
 
     def test_results_are_told_in_plain_words(self):
-        for notice, words in (
-                ("connected as Ann", "connected as Ann, waiting for a game"),
-                ("connected as Ann, waiting for 1 more", "connected as Ann, waiting for an opponent"),
-                ("connected as Ann, waiting for 3 more", "connected as Ann, waiting for 3 more"),
-                ("game 1.2 against Bob: won (no-moves)",
+        for name in ("Ann", "Ann, Bob"):
+            for awaited, whom in ((0, "a game"), (1, "an opponent"), (3, "3 more")):
+                notice = {"event": "connected", "name": name, "awaited": awaited}
+                self.assertEqual(module().Told().words(notice, 0), f"connected as {name}, waiting for {whom}")
+        for opponent, result, reason, detail, words in (
+                ("Bob", "won", "no-moves", {},
                  "you won against Bob: no moves were left (game 1.2); so far won 1, lost 0"),
-                ("game 1.2 against Bob: lost (illegal-move): p1 played 1=9",
-                 "you lost against Bob: an illegal move: p1 played 1=9 (game 1.2); so far won 0, lost 1"),
-                ("game 1.2 against Bob: drawn (repetition)",
-                 "you drew against Bob: repetition (game 1.2); so far won 0, lost 0, drew 1"),
-                ("error what is this", "error what is this")):
-            self.assertEqual(module().Told().words(notice, 0), words)
+                ("A: won (no-moves)", "lost", "illegal-move", {"detail": "p1 played 1=9"},
+                 "you lost against A: won (no-moves): an illegal move: p1 played 1=9 (game 1.2); "
+                 "so far won 0, lost 1"),
+                ("Bob", "drawn", "repetition", {},
+                 "you drew against Bob: repetition (game 1.2); so far won 0, lost 0, drew 1")):
+            notice = {"event": "game", "game": "1.2", "opponent": opponent, "result": result, "reason": reason}
+            self.assertEqual(module().Told().words({**notice, **detail}, 0), words)
 
     def test_of_many_results_one_a_second_is_told_and_each_fault(self):
         told = module().Told()
-        def words(now, result="won (no-moves)"):
-            return told.words(f"game 1 against Bob: {result}", now) is not None
+        def words(now, result="won", reason="no-moves"):
+            notice = {"event": "game", "game": "1", "opponent": "Bob", "result": result, "reason": reason}
+            return told.words(notice, now) is not None
         self.assertEqual([words(now / 10) for now in range(40)], ([True] + 9 * [False]) * 4)
-        self.assertTrue(words(3.9, "lost (timeout): late"))
+        self.assertTrue(words(3.9, "lost", "timeout"))
         self.assertEqual(told.so_far(), "won 40, lost 1")
 
     def test_a_server_that_is_away_for_an_hour_is_told_once(self):

@@ -87,11 +87,11 @@ TEST(Roster, TellsHowManyAreAwaited) {
     roster.came(ann, session(300));
     EXPECT_EQ(lines.back(),
               "Ann came from 127.0.0.1:4000, round trip 0.3 ms, waiting for 1 more");
-    EXPECT_EQ(roster.greeting(ann), "connected as Ann, waiting for 1 more");
+    EXPECT_EQ(roster.greeting(ann), R"({"event":"connected","name":"Ann","awaited":1})");
     const int bob = *roster.admit("Bob");
     roster.came(bob, session(300));
     EXPECT_EQ(lines.back(), "Bob came from 127.0.0.1:4000, round trip 0.3 ms");
-    EXPECT_EQ(roster.greeting(bob), "connected as Bob");
+    EXPECT_EQ(roster.greeting(bob), R"({"event":"connected","name":"Bob","awaited":0})");
 }
 
 TEST(Roster, TellsOfOneThatComesAndGoesAllTheTimeOnceAMinute) {

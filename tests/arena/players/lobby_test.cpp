@@ -244,7 +244,7 @@ TEST_F(LobbyTest, TheNewerConnectionWithATokenLives) {
     const auto old = join(0);
     EXPECT_THAT(told(), StartsWith("came 0"));
     const auto newer = join(0);
-    EXPECT_EQ(old->hear(), "refused another connection came with the same token");
+    EXPECT_EQ(old->hear(), "refused replaced: another connection came with the same token");
     auto taken = take(0);
     expect_speaks_to(*newer, taken);
 }
@@ -259,9 +259,9 @@ TEST_F(LobbyTest, ANewerConnectionWhileOneIsAtATableServesTheGamesThatWait) {
     Caller newer(lobby_->address());
     newer.say("id notices on\n");
     newer.join(secrets_[0]);
-    EXPECT_EQ(newer.hear(), "info string connected as number 0") << "it waits by now";
+    EXPECT_EQ(newer.hear(), "info notice connected as number 0") << "it waits by now";
     lobby_->give_back(0, *std::move(seated));
-    EXPECT_EQ(old->hear(), "refused another connection came with the same token");
+    EXPECT_EQ(old->hear(), "refused replaced: another connection came with the same token");
     const auto taken = loop_.finish(game);
     expect_speaks_to(newer, taken);
 }
