@@ -135,7 +135,8 @@ std::string start_cell(const Start& start, int player) {
     if (found == start.scores.end()) return "<td class=\"soft\">·</td>";
     const double points = static_cast<double>(found->second.halves) / 2;
     const auto games = static_cast<double>(found->second.games);
-    return fmt::format("<td class=\"{}\">{}<small>/{}</small></td>", shade(points, games),
+    return fmt::format("<td class=\"{}\" data-sort=\"{:.4f}\">{}<small>/{}</small></td>",
+                       shade(points, games), games > 0 ? points / games : 0,
                        points_as_fraction(points), found->second.games);
 }
 

@@ -24,12 +24,17 @@ std::string row(const Summary& summary, std::size_t player) {
         return pages::shade(part, static_cast<double>(whole));
     };
     const std::int64_t faults = standing.fault_count();
+    const auto right = static_cast<double>(last.right);
+    const auto asked = static_cast<double>(last.asked);
     return fmt::format(
-        "<tr><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th><td>{}</td><td>{}</td>"
-        "<td>{}</td><td class=\"{}\">{}</td><td class=\"list\">{}</td><td class=\"{}\">{}</td>"
+        "<tr><th scope=\"row\" class=\"name\"><a href=\"{}\">{}</a></th><td>{}</td>"
+        "<td data-sort=\"{}\">{}</td><td data-sort=\"{}\">{}</td>"
+        "<td class=\"{}\" data-sort=\"{:.4f}\">{}</td><td class=\"list\">{}</td><td "
+        "class=\"{}\">{}</td>"
         "<td>{}</td><td{}>{}</td></tr>\n",
         pages::file_of_player(player), escaped(summary.entrants[player].name), visits.size(),
-        told.began, told.check, shade(static_cast<double>(last.right), last.asked), told.right,
+        last.began.time_since_epoch().count(), told.began, last.passed ? int{*last.passed} : -1,
+        told.check, shade(right, last.asked), last.asked == 0 ? -1 : right / asked, told.right,
         escaped(last.position),
         shade(standing.points_of_games(), static_cast<std::uint64_t>(standing.games)),
         points_as_fraction(standing.points_of_games()), standing.games,

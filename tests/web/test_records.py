@@ -134,6 +134,12 @@ class Records(PlayTest):
         self.assertEqual(self.run_js(column.format(1)), sorted(names, reverse=True))
         self.click("table.standings thead th:first-child button")
         self.assertEqual(self.run_js(column.format(1)), names)
+        # By data-sort, whatever the texts are.
+        self.run_js("document.querySelectorAll('table.standings tbody td:first-child').forEach("
+                    "(cell, i) => { cell.dataset.sort = [1, 3, 2][i]; })")
+        for order in ([1, 2, 0], [0, 2, 1]):
+            self.click("table.standings thead th:first-child button")
+            self.assertEqual(self.run_js(column.format(1)), [names[i] for i in order])
 
     def test_a_game_is_played_on(self):
         self.open("/record/spring/player-3.html")

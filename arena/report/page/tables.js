@@ -1,4 +1,5 @@
-// A click on the head of a column sorts its table; another one turns it round.
+// A click on the head of a column sorts its table; another one turns it round. Cells are in the order
+// of their names, or of the first number in them; `data-sort` has another number for the order.
 (() => {
   const number = (text) => {
     const found = text.replace("½", ".5").match(/[-+]?(\d+\.?\d*|\.\d+)/);
@@ -9,7 +10,7 @@
     const rises = isName || head.textContent === "#";
     const before = head.getAttribute("aria-sort");
     const up = before ? before === "descending" : rises;
-    const text = (row) => row.cells[column].textContent;
+    const text = (row) => row.cells[column].dataset.sort ?? row.cells[column].textContent;
     const order = isName ? (a, b) => text(a).localeCompare(text(b))
       : (a, b) => number(text(a)) - number(text(b)) || 0;
     const rows = [...table.tBodies[0].rows].sort((a, b) => up ? order(a, b) : order(b, a));

@@ -191,11 +191,13 @@ TEST_F(ClinicPagesTest, VisitsAreToldTheNewestFirst) {
     EXPECT_THAT(page, HasSubstr("&lt;b&gt;moves"));
     EXPECT_THAT(*get("/clinic/", cookie_of(log_in("Ann"))).body, Not(HasSubstr("Visits")));
     const std::string all = *get("/clinic/", cookie_of(log_in("instructor"))).body;
-    EXPECT_THAT(all, HasSubstr("Bob</a></th><td>2</td><td>1970-01-01 00:00 UTC</td>"
-                               "<td><b class=\"good\">passed</b></td>"
-                               "<td class=\"h8\">3 of 4 (75 %)</td>"
-                               "<td class=\"list\">nim:1,&lt;2&gt;</td>"));
-    EXPECT_THAT(all, HasSubstr("Ann</a></th><td>0</td><td></td><td></td>"));
+    EXPECT_THAT(all,
+                HasSubstr("Bob</a></th><td>2</td><td data-sort=\"0\">1970-01-01 00:00 UTC</td>"
+                          "<td data-sort=\"1\"><b class=\"good\">passed</b></td>"
+                          "<td class=\"h8\" data-sort=\"0.7500\">3 of 4 (75 %)</td>"
+                          "<td class=\"list\">nim:1,&lt;2&gt;</td>"));
+    EXPECT_THAT(all, HasSubstr("Ann</a></th><td>0</td><td data-sort=\"0\"></td>"
+                               "<td data-sort=\"-1\"></td>"));
 }
 
 TEST_F(ClinicPagesTest, WhoHasNotConnectedIsToldHow) {
