@@ -24,8 +24,8 @@ class Mouse(PlayTest):
                 ways, state = self.win()
                 self.assertEqual("text" in ways, kind in AS_TEXT, ways)
                 self.assertEqual(state["outcome"], "won", state["status"])
-                self.assertEqual(state["told"], ["You won", "You made no mistake."])
-                self.assertEqual(state["status"], "You won. You made no mistake.")
+                self.assertEqual(state["told"], ["You won", "No move of yours was a mistake."])
+                self.assertEqual(state["status"], "You won. No move of yours was a mistake.")
 
     def test_loses_a_won_game_by_one_move(self):
         self.play("nim:1,3,4", options="perfect,tell")

@@ -189,11 +189,10 @@ const tellErrors = (review, second) => {
 const finish = async (game, {position, second}) => {
   const review = await bot.orStop(api.review(position, game.moves)).catch(() => null);
   list(review, second);
-  const {title, tone, text: why} = tellEnd(game, game.moves, game.words, review, sidesOf(second));
+  const {title, tone, text, faultless} = tellEnd(game, game.moves, game.words, review, sidesOf(second));
   const result = game.winner === null ? "draw" : game.winner === (second ? 2 : 1) ? "won" : "lost";
-  const told = why.startsWith("You made") ? "" : why;
-  const errors = told.startsWith("No move") ? "" : tellErrors(review, second);
-  tell(result, tone, title.replace(/^You/, "Your bot"), `${told} ${errors}`.trim());
+  const errors = faultless ? "" : tellErrors(review, second);
+  tell(result, tone, title.replace(/^You/, "Your bot"), `${text} ${errors}`.trim());
 };
 
 // Selects a line of the code, and brings it into view.

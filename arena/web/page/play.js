@@ -138,8 +138,8 @@ const result = () =>
   gaveUp ? {winner: 3 - (sides().two ? game.player : sides().you), end: "gave up", gaveUp} : game;
 
 const endWords = () => {
-  const {title, text} = tellEnd(result(), played(), orders(), review, sides());
-  return text.startsWith("because") ? `${title}, ${text}` : `${title}. ${text}`.trim();
+  const {title, text, continues} = tellEnd(result(), played(), orders(), review, sides());
+  return continues ? `${title}, ${text}` : `${title}. ${text}`.trim();
 };
 
 const goalWords = () =>
@@ -216,7 +216,7 @@ const drawOutcome = () => {
   byId("again").classList.toggle("primary", isOver());
   if (!isOver()) return box.replaceChildren();
   const {winner} = result();
-  const {title, text, tone, ply = null} = tellEnd(result(), played(), orders(), review, sides());
+  const {title, text, tone, ply = null, continues} = tellEnd(result(), played(), orders(), review, sides());
   box.dataset.result =
     winner === null
       ? "draw"
@@ -226,12 +226,11 @@ const drawOutcome = () => {
           ? "won"
           : "lost";
   box.className = `outcome ${tone}`;
-  const joined = text.startsWith("because");
   const why = make("button", {type: "button", text: "Why was it wrong?", onclick: () => showWrong(ply)});
   const easier = make("button", {type: "button", text: "Play a first game you can win", onclick: firstGame});
   const next = ply !== null ? [why] : box.dataset.result === "lost" ? [easier] : [];
   return box.replaceChildren(
-    make("h2", {text: joined ? `${title},` : title}),
+    make("h2", {text: continues ? `${title},` : title}),
     make("p", {text}),
     ...next,
   );

@@ -85,11 +85,12 @@ const tellLoser = (result, moves, review, blamed, reason) => {
   const title = result.gaveUp ? "You gave up" : "You lost";
   const left = result.gaveUp ? missed(moves, review, 3 - result.winner) : "";
   const why = blamed ? `because ${reason}.` : reason && `${capital(reason)}.`;
-  return {title, tone: "bad", text: left || why};
+  return {title, tone: "bad", text: left || why, continues: blamed && !left};
 };
 
-// {title, text, tone, ply} for a game that is over; `ply` is the visitor's move that gave it away, null
-// if there is none. `result`: {winner, end, gaveUp}.
+// {title, text, tone, ply, continues, faultless} for a game that is over. `ply`: the visitor's move that
+// gave it away, null if there is none. `continues`: the text goes on with the sentence of the title.
+// `faultless`: no move of the visitor was a mistake, and the text says so. `result`: {winner, end, gaveUp}.
 export const tellEnd = (result, moves, told, review, sides) => {
   const {winner} = result;
   if (winner === null) return {title: "A draw", tone: "even", text: kDraw[result.end] ?? ""};
@@ -98,20 +99,23 @@ export const tellEnd = (result, moves, told, review, sides) => {
   const reason = whyLost(loser, moves, told, review, name === "You" ? "yours" : name);
   const wrong = review === null ? null : decisive(review, loser),
     blamed = wrong !== null;
+  const isRight = ({mistake}, ply) => (ply % 2) + 1 !== sides.you || mistake === false;
+  const faultless = Boolean(review) && !blamed && review.plies.every(isRight);
   if (!sides.two && loser === sides.you)
-    return {...tellLoser(result, moves, review, blamed, reason), ply: wrong};
+    return {...tellLoser(result, moves, review, blamed, reason), ply: wrong, faultless};
   if (result.gaveUp)
     return {
       title: `Player ${winner} won`,
       tone: "good",
       text: `Player ${loser} gave up. ${missed(moves, review, loser)}`.trim(),
     };
-  const clean = review && !blamed && !unknown(review, winner) ? "You made no mistake." : "";
+  const clean = faultless ? "No move of yours was a mistake." : "";
   const other = sides.two ? reason && `${capital(reason)}.` : clean;
   return {
     ply: sides.two ? wrong : null,
     title: sides.two ? `Player ${winner} won` : "You won",
     tone: "good",
     text: blamed ? `${capital(own(name))} ${reason}.` : other,
+    faultless,
   };
 };
