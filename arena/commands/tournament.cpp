@@ -30,8 +30,6 @@
 namespace arena {
 namespace {
 
-constexpr std::uint64_t kMaxProcesses = 65'536;
-
 // ---- rows ----
 
 // Checks the text of a sequential test, and keeps it as text.
@@ -78,9 +76,6 @@ Option suite_row(TournamentOptions& options) {
 
 OptionTable contest_running_table(TournamentOptions& options) {
     return {
-        count({"Running", "processes", "N",
-               "players that keep running between their games (default: 2 x concurrency + 8)"},
-              options.processes, 1, kMaxProcesses),
         flag({"Running", "keep-going", nullptr,
               "play even if a COMMAND does not start: it loses its games; otherwise all are "
               "started before the first game, exit status 3 if one fails; --no-keep-going "

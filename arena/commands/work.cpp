@@ -59,9 +59,9 @@ OptionTable own_table(WorkOptions& options) {
 }
 
 OptionTable work_table(WorkOptions& options) {
-    constexpr std::string_view kOfTournament[]{"affinity", "processes",    "fair",  "untrusted",
-                                               "insecure", "log",          "color", "quiet",
-                                               "lease",    "database-away"};
+    constexpr std::string_view kOfTournament[]{"affinity", "fair",  "untrusted",
+                                               "insecure", "log",   "color",
+                                               "quiet",    "lease", "database-away"};
     auto table = own_table(options);
     const auto tournament = tournament_table(options);
     for (const std::string_view option : kOfTournament)

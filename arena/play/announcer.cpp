@@ -60,7 +60,7 @@ void Announcer::tell(const std::string& line, Tone tone) {
 // ---- before the first game ----
 
 void Announcer::tell_beginning(const PlaySetup& setup, std::size_t players,
-                               std::optional<std::uint64_t> total, int processes) {
+                               std::optional<std::uint64_t> total) {
     for (const auto& listener : setup.listeners) {
         // Always printed, also for programs: a bot that dials in must know the address.
         if (listener) console_.line("listening on " + listener->address());
@@ -81,12 +81,6 @@ void Announcer::tell_beginning(const PlaySetup& setup, std::size_t players,
     tell_players(players, total);
     const std::string warning = format_.warning();
     if (!warning.empty()) console_.line("note: " + warning, Tone::Warning);
-    if (!options_.lobby && processes < 2 * plan_.concurrency) {
-        console_.line(fmt::format("warning: --processes {}: the players of {} games at once "
-                                  "are up to {}, and as many are kept running",
-                                  processes, plan_.concurrency, 2 * plan_.concurrency),
-                      Tone::Warning);
-    }
     note_positions(total);
     warn_of_cores();
 }

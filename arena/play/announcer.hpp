@@ -34,9 +34,9 @@ class Announcer {
 
     // ---- before the first game ----
 
-    // `processes`: players that are kept running. `total`: games, if known.
+    // `total`: games, if known.
     void tell_beginning(const PlaySetup& setup, std::size_t players,
-                        std::optional<std::uint64_t> total, int processes);
+                        std::optional<std::uint64_t> total);
     // If the latency of a process is a large part of the time for a move, noise decides games.
     void warn_of_clock(const Guardian& guardian);
     // The start of the players, where it takes long: as it goes on, or in a pipe one line.

@@ -46,7 +46,6 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kProgressInterval{200};  // on a terminal
-constexpr int kSpareProcesses = 8;
 
 // One run of a contest. What threads use is declared before them, and so outlives them.
 class ContestRun {
@@ -96,8 +95,6 @@ class ContestRun {
         play_.spectator = spectator_;
         if (options_.format.kind == FormatKind::Clinic) open_clinic();
         announcer_.warn_of_clock(parts.guardian);
-        play_.processes = options_.processes > 0 ? options_.processes
-                                                 : 2 * plan_.concurrency + kSpareProcesses;
         play_.keeps_details = options_.keeps_games();
         if (play_.keeps_details) {
             for (const PlayerSpec& player : options_.players) {
@@ -134,7 +131,7 @@ class ContestRun {
     int run() {
         const auto replayed = director_.replay();
         if (!replayed) return refuse({replayed.error(), kExitRecord});
-        announcer_.tell_beginning(setup_, entrants_, most_recorded(), play_.processes);
+        announcer_.tell_beginning(setup_, entrants_, most_recorded());
         log_.tournament(options_.name, std::string(name(options_.format.kind)), names_.all(),
                         options_.seed);
         board_.begin();

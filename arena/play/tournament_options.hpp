@@ -36,7 +36,6 @@ struct TournamentOptions : PlayOptions {
     bool for_fun = false;
     bool games_given = false;  // else those of a record go on
     bool watch = false;        // each position is drawn, of one game at a time
-    int processes = 0;         // players kept running; 0: 2 x concurrency + 8
     bool keep_going = false;   // although a player does not start
     // For bots that are found in their folders: rules for languages, as they were given (none:
     // the built-in ones), where they are built, and how long that may take.

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "arena/base/io.hpp"
@@ -54,7 +53,6 @@ struct PlayContext {
     Clinic* clinic = nullptr;                 // may be null
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
-    int processes = std::numeric_limits<int>::max();  // players that are kept running
     // Consecutive failed starts of each player.
     std::vector<std::atomic<int>> failed_starts =
         std::vector<std::atomic<int>>(options.players.size());

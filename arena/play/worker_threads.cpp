@@ -29,6 +29,8 @@ namespace {
 // Players that are started at a time before the first game. One that hangs takes all of
 // --startup, and no CPU time.
 constexpr int kTriedAtOnce = 8;
+// Players that are kept running besides those that play.
+constexpr int kSpareProcesses = 8;
 
 }  // namespace
 
@@ -148,11 +150,9 @@ void WorkerThreads::dismiss() { workers_.clear(); }
 void WorkerThreads::start(PlayContext& play, const ThreadPlan& plan) {
     const int threads = static_cast<int>(plan.cores.size());
     running_ = threads;
-    // This many are kept besides those that play; each thread has its share.
-    const std::int64_t spare = std::max(0, play.processes - 2 * plan.concurrency);
     for (int i = 0; i < threads; ++i) {
         const int slots = plan.concurrency / threads + (i < plan.concurrency % threads);
-        const int processes = 2 * slots + static_cast<int>(spare * slots / plan.concurrency);
+        const int processes = 2 * slots + kSpareProcesses * slots / plan.concurrency;
         workers_.push_back(std::make_unique<Worker>(play, slots, processes,
                                                     plan.cores[static_cast<std::size_t>(i)]));
     }
