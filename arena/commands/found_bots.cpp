@@ -113,7 +113,7 @@ class BotBuilding {
             co_return;
         }
         const BuildContext context{loop, guardian_, any_core_};
-        BuildOptions build{options_.sandbox.on, options_.run_as, options_.build_time};
+        BuildOptions build{options_.sandbox.on, options_.run_as};
         build.retries = true;
         fs::create_directories(place);
         if (at_work_) at_work_->tell("building " + protocol::printable(player.name));
@@ -192,11 +192,9 @@ OptionTable builds_table(TournamentOptions& options) {
              "repeated (default: rules for Rust, Go, Python, JavaScript, Java, C++ and make)"},
             options.languages, checked_language),
         text({"Tournament", "builds", "DIR",
-              "where these are built, with a build.log for each (default: {})"},
+              "where these are built, in 5 min at most, with a build.log for each (default: "
+              "{})"},
              options.builds, "a folder"),
-        value(
-            {"Tournament", "build-time", "TIME", "time for a build, such as 5m (default: 5m)"},
-            options.build_time, parse_duration),
     };
 }
 

@@ -38,10 +38,9 @@ struct TournamentOptions : PlayOptions {
     bool watch = false;        // each position is drawn, of one game at a time
     bool keep_going = false;   // although a player does not start
     // For bots that are found in their folders: rules for languages, as they were given (none:
-    // the built-in ones), where they are built, and how long that may take.
+    // the built-in ones), and where they are built.
     std::vector<std::string> languages;
     std::string builds = "builds";
-    Milliseconds build_time{300'000};
 
     // A record that several processes share.
     Milliseconds lease{30'000};  // of pairs that are claimed
