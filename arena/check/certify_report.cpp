@@ -29,7 +29,7 @@ void add_line(std::string& text, std::string_view line) {
 // Why not all positions were asked as often as they should; empty: all were.
 std::string stopped_text(const CertifyReport& report) {
     if (report.end.gave_up) {
-        return fmt::format("given up after it had ended or hung {} times (--restarts)",
+        return fmt::format("given up after it had ended or hung {} times",
                            report.options.restarts + 1);
     }
     if (!report.end.start_failure) return {};
