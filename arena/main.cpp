@@ -93,7 +93,6 @@ builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E (perfect, but mak
 probability E where it can), or human.
 
   nim-arena match "python3 bots/python/nim_bot.py" builtin:perfect --games 10
-
 )";
 
 std::string list_of_commands() {
@@ -107,9 +106,7 @@ std::string list_of_commands() {
     return text;
 }
 
-std::string help() {
-    return fmt::format("{}{}{}{}", kHelpHead, list_of_commands(), kHelpTail, arena::kExitTable);
-}
+std::string help() { return fmt::format("{}{}{}", kHelpHead, list_of_commands(), kHelpTail); }
 
 const Command* find_command(std::string_view name) {
     const auto* command = std::ranges::find(kCommands, name, &Command::name);
@@ -137,12 +134,9 @@ int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
         return arena::kExitUsage;
     }
     const std::string program = "nim-arena";
-    protocol::CommandHelp own{program,
-                              "",
-                              std::string(kHelpHead) + list_of_commands(),
-                              {},
-                              fmt::format("{}{}", kHelpTail, arena::kExitTable),
-                              {}};
+    protocol::CommandHelp own{
+        program, "", std::string(kHelpHead) + list_of_commands(), {}, std::string(kHelpTail),
+        {}};
     std::vector<protocol::CommandSummary> summaries;
     for (const Command& command : kCommands) {
         own.see_also.push_back(fmt::format("{}-{}", program, command.name));

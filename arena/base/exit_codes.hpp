@@ -1,4 +1,4 @@
-// Exit statuses: one table for all commands of nim-arena.
+// Exit statuses of all commands of nim-arena.
 #pragma once
 
 #include <string_view>
@@ -20,15 +20,15 @@ enum ExitCode : int {
     kExitTerminated = 143,   // SIGTERM
 };
 
+// Of the commands that play games.
 inline constexpr std::string_view kExitTable = R"(Exit status:
   0        played to the end
-  1        an error of the arena itself, or a file cannot be written (check: the player failed)
+  1        an error of the arena itself, or a file cannot be written
   2        the command line is wrong; nothing was started
   3        a player cannot be started, or the handshake fails; or the sandbox does not work
   4        with --strict: a player's fault ended some game
   5, 6     a sequential test (--sprt, --sprt-error) accepted H0, H1
   7        the record is of another tournament, or cannot be written (disk full)
-  8        certify: the bot is not right everywhere
   129/130/143
            interrupted; what was played is reported and written
 )";

@@ -51,6 +51,7 @@ class Usage(ArenaTest):
         self.assertEqual(self.arena("match", "-h").out, self.arena("match", "--help").out)
         self.assertEqual(self.arena("help", "match", "all").out,
                          self.arena("match", "--help-format", "all").out)
+        self.assertNotIn("certify", self.arena("help", "match", "all").out.decode(), "has statuses of its own")
         run = self.arena("help", "match", "more")
         self.assertEqual((run.status, run.out), (2, b""))
         self.assertIn("help match: read 'more', expected 'all' or nothing", run.report())
