@@ -33,47 +33,34 @@ using Words = std::vector<std::string>;
 
 struct Command {
     std::string_view name;
-    std::string_view words;  // its arguments
     std::string_view help;
     int (*run)(const Words&, const arena::Guardian&);
 };
 constexpr Command kCommands[] = {
-    {"new", "[LANGUAGE DIR]", "write a bot to start from, in six languages",
-     arena::commands::new_kit},
-    {"match", "PLAYER PLAYER [options]", "play games between two players",
-     arena::commands::match},
-    {"tournament", "[FILE.toml] [options]", "play a tournament, or continue one",
-     arena::commands::tournament},
-    {"work", "postgresql://… [options]", "play for a tournament that machines share",
-     arena::commands::work},
-    {"status", "postgresql://…", "show which machines play into a database, and how far",
+    {"new", "write a bot to start from, in six languages", arena::commands::new_kit},
+    {"match", "play games between two players", arena::commands::match},
+    {"tournament", "play a tournament, or continue one", arena::commands::tournament},
+    {"work", "play for a tournament that machines share", arena::commands::work},
+    {"status", "show which machines play into a database, and how far",
      arena::commands::status},
-    {"serve", "--listen HOST:PORT --tokens FILE [options]",
-     "run a contest among bots that dial in", arena::commands::serve},
-    {"web", "[options]", "play in a browser, and browse records", arena::commands::web},
-    {"init", "[FILE.toml]", "write an example of a tournament's file, or an autograder",
+    {"serve", "run a contest among bots that dial in", arena::commands::serve},
+    {"web", "play in a browser, and browse records", arena::commands::web},
+    {"init", "write an example of a tournament's file, or an autograder",
      arena::commands::init},
-    {"export", "FILE.db --format FORMAT", "convert a record: pgn, jsonl, csv, …",
-     arena::commands::export_record},
-    {"copy", "FROM TO", "copy a record, also between SQLite and PostgreSQL",
-     arena::commands::copy},
-    {"standings", "FILE.db", "print the table of a record", arena::commands::standings},
-    {"games", "FILE.db [options]", "list the games of a record", arena::commands::games},
-    {"show", "FILE.db GAME", "print a game of a record", arena::commands::show},
-    {"report", "FILE.db -o DIR", "write pages about a record", arena::commands::report},
-    {"replay", "FILE.db GAME [options]", "ask its players again, and compare the answers",
-     arena::commands::replay},
-    {"check", "PLAYER [options]", "test whether a bot follows the protocol",
-     arena::commands::check},
-    {"certify", "PLAYER --family FAMILY [options]",
-     "ask a bot in every position, and prove it right or wrong", arena::commands::certify},
-    {"grade", "RUBRIC.toml SUBMISSION... --results DIR", "grade submissions by a rubric",
-     arena::commands::grade},
-    {"suite", "SPEC [options]", "draw positions with given properties", arena::commands::suite},
-    {"token", "add NAME --tokens FILE", "manage the players of a server",
-     arena::commands::token},
-    {"doctor", "", "measure whether this machine can judge by the clock",
-     arena::commands::doctor},
+    {"export", "convert a record: pgn, jsonl, csv, …", arena::commands::export_record},
+    {"copy", "copy a record, also between SQLite and PostgreSQL", arena::commands::copy},
+    {"standings", "print the table of a record", arena::commands::standings},
+    {"games", "list the games of a record", arena::commands::games},
+    {"show", "print a game of a record", arena::commands::show},
+    {"report", "write pages about a record", arena::commands::report},
+    {"replay", "ask its players again, and compare the answers", arena::commands::replay},
+    {"check", "test whether a bot follows the protocol", arena::commands::check},
+    {"certify", "ask a bot in every position, and prove it right or wrong",
+     arena::commands::certify},
+    {"grade", "grade submissions by a rubric", arena::commands::grade},
+    {"suite", "draw positions with given properties", arena::commands::suite},
+    {"token", "manage the players of a server", arena::commands::token},
+    {"doctor", "measure whether this machine can judge by the clock", arena::commands::doctor},
 };
 
 constexpr std::string_view kHelpHead =
@@ -82,27 +69,20 @@ constexpr std::string_view kHelpHead =
 Referees matches between engines that play impartial games.
 
 )";
-constexpr std::string_view kHelpTail =
-    R"(  nim-arena help COMMAND [all]              the options of a command that most need, or all
+constexpr std::string_view kHelpTail = R"(
+  nim-arena help COMMAND [all]  the options of a command that most need, or all
   nim-arena --version
-  nim-arena [COMMAND] --help-format FORMAT  the help as a page for man, or the completions for a
-                                            shell; FORMAT is man, bash, zsh or fish
+  nim-arena [COMMAND] --help-format man|bash|zsh|fish
+                                a page for man, or the completions for a shell
 
-A PLAYER is a command ("python3 bot.py"), tcp://HOST:PORT, tls://HOST:PORT, listen://HOST:PORT,
-builtin:perfect, builtin:random, builtin:greedy, builtin:eps:E (perfect, but makes a mistake with
-probability E where it can), or human.
-
+Example:
   nim-arena match "python3 bots/python/nim_bot.py" builtin:perfect --games 10
 )";
 
 std::string list_of_commands() {
-    constexpr std::size_t kColumn = 44;
     std::string text;
-    for (const Command& command : kCommands) {
-        std::string line = fmt::format("  nim-arena {} {}", command.name, command.words);
-        if (line.size() >= kColumn) line += fmt::format("\n{:{}}", "", kColumn);
-        text += fmt::format("{:<{}}{}\n", line, kColumn, command.help);
-    }
+    for (const Command& command : kCommands)
+        text += fmt::format("  {:<12}{}\n", command.name, command.help);
     return text;
 }
 

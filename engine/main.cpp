@@ -34,8 +34,8 @@ const std::array kCommands{
 constexpr std::string_view kAlso =
     "\nAlso:\n"
     "  --rulesets FILE       names for rulesets, one `name = ruleset` a line\n"
-    "  --hash MB             memory limit of all tables together (512), for a command or with\n"
-    "                        --listen, where sessions share it\n"
+    "  --hash MB             memory limit of all tables together (512), for a command\n"
+    "                        or with --listen, where sessions share it\n"
     "\nCommands (nim-engine COMMAND --help says more; quote positions and rulesets):\n";
 
 struct Arguments {

@@ -30,11 +30,13 @@ using protocol::Error;
 using protocol::nearest;
 using protocol::Result;
 
+constexpr unsigned kColumns = 80;      // of the help
+constexpr unsigned kLeastOfText = 52;  // columns for what an option does
 constexpr std::uint64_t kMaxMilliseconds = 7ULL * 24 * 3600 * 1000;  // a week
 
 po::options_description describe_group(std::string_view group,
                                        std::span<const OptionText> options) {
-    po::options_description description(std::string(group), 96, 60);
+    po::options_description description(std::string(group), kColumns, kLeastOfText);
     for (const OptionText& option : options) {
         if (option.group != group) continue;
         // The description takes ownership of the value semantic.

@@ -142,7 +142,10 @@ std::string short_help(const CommandLine& line) {
     std::erase_if(cut.table, [&](const Option& row) {
         return std::ranges::find(line.common, long_name(row.text)) == line.common.end();
     });
-    for (Option& row : cut.table) row.text.help = first_clause(row.text.help);
+    for (Option& row : cut.table) {
+        row.text.group = "Options";
+        row.text.help = first_clause(row.text.help);
+    }
     cut.tail += refer_to_all(line.program);
     return full_help(cut);
 }

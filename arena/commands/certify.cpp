@@ -85,16 +85,19 @@ OptionTable certify_table(CertifyOptions& options) {
 constexpr std::string_view kCertifyHead =
     R"(Usage: nim-arena certify PLAYER --family FAMILY [OPTION]...
 
-Asks a bot for its move in every position of a family, one question each and no games, and
-compares it with the truth: the move must keep the win or the draw; in a lost position any legal
-move is right. Prints in how many positions the bot is right, or the smallest counterexample and
-what its mistakes have in common.
+Asks a bot for its move in every position of a family, one question each and no
+games, and compares it with the truth: the move must keep the win or the draw;
+in a lost position any legal move is right. Prints in how many positions the bot
+is right, or the smallest counterexample and what its mistakes have in common.
 
-FAMILY is the words of nim-arena suite, for all positions that it could draw, with the heaps in
-any order; with ;sorted, only in ascending order:
-  'nim;heaps=1..4;size=0..7', 'kayles+take{1,3,4};heaps=2..3;size=0..9;misere=on'
+FAMILY is the words of nim-arena suite, for all positions that it could draw,
+with the heaps in any order; with ;sorted, only in ascending order:
+  'nim;heaps=1..4;size=0..7'
+  'kayles+take{1,3,4};heaps=2..3;size=0..9;misere=on'
 
-PLAYER is one of
+A PLAYER is a command, quoted, or an address such as tcp://HOST:PORT: see
+nim-arena help certify all.
+
 )";
 
 constexpr std::string_view kCertifyKeys =
@@ -103,16 +106,18 @@ constexpr std::string_view kCertifyKeys =
 
 constexpr std::string_view kCertifyTail = R"(
 Examples:
-  nim-arena certify 'python3 bots/python/nim_bot.py' --family 'nim;heaps=1..4;size=0..7'
-  nim-arena certify ./bot --family 'nim;heaps=1..3;size=0..9;misere=mixed' --repeat 5
+  nim-arena certify 'python3 bot.py' --family 'nim;heaps=1..4;size=0..7'
   nim-arena certify ./bot --positions homework.txt --json
+)";
 
+constexpr std::string_view kCertifyExit = R"(
 Exit status:
   0        certified: all positions were asked, and no answer is known to be wrong; the verdict
            says how many could not be judged
   1        an error of the arena itself, or a file cannot be written
   2        the command line is wrong; nothing was started
-  3        the bot cannot be started, or the handshake fails; or the sandbox does not work
+  3        the bot cannot be started, or the handshake fails; or the sandbox
+           does not work
   8        refuted: a move is wrong or illegal, or there is none
   129/130/143
            interrupted
@@ -176,10 +181,10 @@ int certify_player(const CertifyOptions& options, const Guardian& guardian) {
 
 Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t seed) {
     CertifyOptions options;
-    CommandLine line("nim-arena certify", certify_table(options),
-                     fmt::format("{}{}{}", kCertifyHead, kPlayerKinds, kCertifyKeys),
-                     kCertifyTail);
-    line.details = kPlayerKeys;
+    CommandLine line("nim-arena certify", certify_table(options), kCertifyHead, kCertifyTail);
+    line.details =
+        fmt::format("PLAYER is one of\n{}{}{}", kPlayerKinds, kCertifyKeys, kPlayerKeys);
+    line.reference = kCertifyExit;
     line.common = {"family",      "position", "positions", "player",    "repeat",
                    "concurrency", "movetime", "sandbox",   "untrusted", "json"};
     line.argument = [&](const std::string& text) {

@@ -156,36 +156,34 @@ OptionTable check_table(CheckOptions& options) {
 
 constexpr std::string_view kCheckHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
 
-Talks to a bot as the arena does and tests, point by point, whether it follows the protocol. For
-a failure it prints the lines that were sent and received, what was expected, and how to fix it.
+Talks to a bot as the arena does and tests, point by point, whether it follows
+the protocol. For a failure it prints the lines that were sent and received,
+what was expected, and how to fix it.
 
   ok           the point holds
-  FAILED       it does not hold, and the protocol demands it: mend it before the bot plays
+  FAILED       it does not hold, and the protocol demands it: mend it first
   note         it does not hold, but a bot can do without it
   not checked  it could not be tested; the line says why
 
-PLAYER is one of
-  COMMAND             a program and its arguments, quoted: 'python3 bot.py --fast'
-  tcp://HOST:PORT     a bot that listens
-  tls://HOST:PORT     the same over TLS, its certificate verified
-  listen://HOST:PORT  waits for a bot to dial in
-or, with --player, a list of keys: 'cmd="python3 bot.py" dir=bots legalmoves=on'; nim-arena
-help match all has all keys. FILE.toml is the file of a tournament: each of its bots is tested, with
-the file's options of safety (sandbox, run-as and so on) where the command line has none; so is each
-directory that matches 'dir=submissions/*'. With dir= and no cmd= the bot of a folder is found and
-built as grade and tournament do it, and runs in their sandbox (--sandbox none: without).
+A PLAYER is a command, quoted, or an address such as tcp://HOST:PORT. All kinds
+of players are in nim-arena help match all, and the keys for --player, such as
+'cmd="python3 bot.py" legalmoves=on'.
+
+FILE.toml is the file of a tournament: each of its bots is tested, with the
+file's options of safety (sandbox, run-as and so on) where the command line has
+none; so is each directory that matches 'dir=submissions/*'. With dir= and no
+cmd= the bot of a folder is found and built as grade and tournament do it, and
+runs in their sandbox (--sandbox none: without).
 
 )";
 
 constexpr std::string_view kCheckTail = R"(
 Examples:
-  nim-arena check 'python3 bots/python/random_bot.py'
-  nim-arena check tcp://localhost:5000 --position 'take{1,3,4}:21 misere'
-  nim-arena check ./bot --movetime 100 --json
-  nim-arena check --player dir=.
+  nim-arena check 'python3 bot.py' --position 'take{1,3,4}:21 misere'
   nim-arena check --player 'dir=submissions/*'
-  nim-arena check spring.toml
+)";
 
+constexpr std::string_view kCheckExit = R"(
 Exit status:
   0        every required point holds, for each bot
   1        a required point fails, or an error of the arena itself
@@ -217,6 +215,7 @@ Result<void> finish_check(CheckOptions& options, const Given& given) {
 Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed) {
     CheckOptions options;
     CommandLine line("nim-arena check", check_table(options), kCheckHead, kCheckTail);
+    line.reference = kCheckExit;
     line.common = {"player", "position", "movetime", "startup",   "seed",
                    "json",   "insecure", "sandbox",  "untrusted", "color"};
     line.argument = [&](const std::string& text) { return take_checked_player(options, text); };

@@ -35,11 +35,12 @@ using protocol::Fault;
 
 constexpr std::string_view kCopyHelp = R"(Usage: nim-arena copy FROM TO
 
-Copies a record, exactly: configuration, players, rounds, games with their analysis, and events with
-their numbers; between databases also the hashes of the players' programs. Which machine played a
-game is not copied. FROM and TO are files or postgresql:// URLs; TO is empty or does not exist. What
-is recorded in FROM meanwhile is copied too, up to the end of the copy. A copy that was interrupted
-is refused by all commands; remove it and copy again.
+Copies a record, exactly: configuration, players, rounds, games with their
+analysis, and events with their numbers; between databases also the hashes of
+the players' programs. Which machine played a game is not copied. FROM and TO
+are files or postgresql:// URLs; TO is empty or does not exist. What is recorded
+in FROM meanwhile is copied too, up to the end of the copy. A copy that was
+interrupted is refused by all commands; remove it and copy again.
 
 Examples:
   nim-arena copy spring.db postgresql://db.example.org/spring

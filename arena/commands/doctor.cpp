@@ -38,9 +38,9 @@ constexpr rlim_t kFewFiles = 4096;
 
 constexpr std::string_view kDoctorUsage =
     "Usage: nim-arena doctor\n\n"
-    "Measures the least time of a move on this machine, the accuracy of its timers and its\n"
-    "limits, and prints what is wrong with it for matches by the clock. Run it while nothing\n"
-    "else runs. Exit status 1 if something is wrong.\n";
+    "Measures the least time of a move on this machine, the accuracy of its timers\n"
+    "and its limits, and prints what is wrong with it for matches by the clock. Run\n"
+    "it while nothing else runs. Exit status 1 if something is wrong.\n";
 
 Microseconds since(SteadyClock::time_point start) {
     return std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start);

@@ -45,17 +45,19 @@ OptionTable export_table(ExportOptions& options) {
 constexpr std::string_view kExportHead =
     R"(Usage: nim-arena export FILE.db --format FORMAT [-o FILE]
 
-Exports a record, in the order of its schedule. A tournament may add games meanwhile.
+Exports a record, in the order of its schedule. A tournament may add games
+meanwhile.
 
-  pgn     games for rating programs such as Ordo and BayesElo; in comments the moves, their times,
-          and how a game was lost by a fault
-  jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is its key, as for
-          show
+  pgn     games for rating programs such as Ordo and BayesElo; in comments the
+          moves, their times, and how a game was lost by a fault
+  jsonl   a JSON object for each game, with the keys of match --jsonl; `game` is
+          its key, as for show
   csv     a cross table: the points of each player against each other player
-  grades  a CSV line for each player: points, their share of those of perfect play (above 1 if
-          opponents gave points away), mistakes, faults, error rate
-  starts  a CSV line for each player and start position: ruleset, games, won, drawn, lost,
-          points
+  grades  a CSV line for each player: points, their share of those of perfect
+          play (above 1 if opponents gave points away), mistakes, faults, error
+          rate
+  starts  a CSV line for each player and start position: ruleset, games, won,
+          drawn, lost, points
 
 )";
 

@@ -47,9 +47,9 @@ OptionTable games_command_table(GamesOptions& options) {
 
 constexpr std::string_view kGamesHead = R"(Usage: nim-arena games FILE.db [OPTION]...
 
-Lists the games of a record in the order of its schedule: key, result, start position. `show`
-and `replay` take a key, or the beginning of one. --faults and --thrown together list games of
-either kind.
+Lists the games of a record in the order of its schedule: key, result, start
+position. `show` and `replay` take a key, or the beginning of one. --faults and
+--thrown together list games of either kind.
 
 )";
 

@@ -59,10 +59,11 @@ OptionTable grade_table(GradeOptions& options) {
 constexpr std::string_view kGradeHead =
     R"(Usage: nim-arena grade RUBRIC.toml SUBMISSION... --results DIR [OPTION]...
 
-Grades submissions, each a folder with a bot or a .zip or .tar.gz of one, by the parts of a rubric.
-A bot is found by the files of its language, and built once, in a copy of the folder. Each part
-runs check, certify or match on it, in the sandbox and with a limit of time. Whatever a submission
-does, it gets a grade and a reason, and the others are untouched.
+Grades submissions, each a folder with a bot or a .zip or .tar.gz of one, by the
+parts of a rubric. A bot is found by the files of its language, and built once,
+in a copy of the folder. Each part runs check, certify or match on it, in the
+sandbox and with a limit of time. Whatever a submission does, it gets a grade
+and a reason, and the others are untouched.
 
 The parts of a rubric: nim-arena help grade all.
 
@@ -133,18 +134,20 @@ A player.toml in the folder of a bot, with `build` or `run` or both, comes befor
 )";
 
 constexpr std::string_view kGradeTail = R"(
-DIR gets grades.csv (a line for each student, a column for each part), canvas.csv and moodle.csv
-(totals, students known by their ids, else by the names of their folders), and in a folder for each
-student:
-results.json for Gradescope, classroom.json for GitHub Classroom, junit.xml, report.txt and
-index.html with games-N for the student, build.log, and for each part the record of its games
-and a file by which a later run knows that it is done. Plagiarism is not looked for.
+DIR gets grades.csv (a line for each student, a column for each part),
+canvas.csv and moodle.csv (totals, students known by their ids, else by the
+names of their folders), and in a folder for each student: results.json for
+Gradescope, classroom.json for GitHub Classroom, junit.xml, report.txt and
+index.html with games-N for the student, build.log, and for each part the record
+of its games and a file by which a later run knows that it is done. Plagiarism
+is not looked for.
 
 Examples:
   nim-arena grade nim.toml submissions/* --results grades
   nim-arena grade nim.toml submissions/* --results grades --again ann
-  unzip -d handed-in moodle.zip && nim-arena grade nim.toml handed-in/* --results grades
+)";
 
+constexpr std::string_view kGradeExit = R"(
 Exit status:
   0        all parts of all submissions are graded
   1        some are not, and the table says why; or a file cannot be written
@@ -251,6 +254,7 @@ int commands::grade(const Words& words, const Guardian& guardian) {
     GradeOptions options;
     CommandLine line("nim-arena grade", grade_table(options), kGradeHead, kGradeTail);
     line.details = kGradeRubric;
+    line.reference = kGradeExit;
     line.common = {"results", "again", "budget", "concurrency", "run-as", "quiet"};
     line.argument = [&](const std::string& text) { return take_submission(options, text); };
     line.finish = [&](const Given&) { return finish_grade(options); };

@@ -26,11 +26,11 @@ OptionTable match_table(TournamentOptions& options) {
                     "games in all, in pairs (default: 2 a position; 100 without positions)"},
                    options.format.games, kMaxGames),
         text({"Output", "jsonl", "FILE",
-              "write one JSON object for each game when it ends, in that order; -: standard "
-              "output, and all other output goes to standard error"},
+              "write a JSON object for each game when it ends; -: standard output, and all "
+              "other output goes to standard error"},
              options.jsonl, "a file, or - for standard output"),
         flag({"Output", "watch", nullptr,
-              "draw each position as the players move, one game at a time"},
+              "draw each position as the players move; one game at a time"},
              options.watch),
     };
     OptionTable contest = contest_table(options);
@@ -43,22 +43,23 @@ OptionTable match_table(TournamentOptions& options) {
 constexpr std::string_view kMatchHead =
     R"(Usage: nim-arena match PLAYER PLAYER [OPTION]...
 
-Plays games between two players and prints the result, how the games ended, and which moves
-gave them away.
+Plays games between two players and prints the result, how the games ended, and
+which moves gave them away.
 
-PLAYER is one of
+A PLAYER is a command, quoted, an address such as tcp://HOST:PORT, builtin:NAME
+(perfect, random or greedy) or human: see nim-arena help match all.
+
 )";
 
 constexpr std::string_view kHelpPlayers =
-    R"(  human               you, at the terminal: without --games and files to write, one game
-                      after another, with hints, and moves can be taken back
-or, with --player, a list of keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
+    R"(  human               you, at the terminal: without --games and files to
+                      write, one game after another, with hints, and moves can
+                      be taken back
+or, with --player, keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
 )";
 
 constexpr std::string_view kMatchExamples = R"(Examples:
-  nim-arena match nim-engine 'python3 bot.py' --position nim:3,4,5
-  nim-arena match builtin:perfect ./bot --games 1000 --movetime 100 --jsonl games.jsonl
-  nim-arena match --player 'cmd="python3 bot.py" name=Ann' tcp://localhost:5000 --tc 10000+100
+  nim-arena match 'python3 bot.py' builtin:perfect --position nim:3,4,5
   nim-arena match human builtin:perfect --position 'nim:1,3,5,7 misere'
 )";
 
@@ -140,13 +141,13 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
 
 Parsed<TournamentOptions> parse_match_options(const Words& words, std::uint64_t seed) {
     TournamentOptions options;
-    CommandLine line("nim-arena match", match_table(options),
-                     fmt::format("{}{}{}", kMatchHead, kPlayerKinds, kHelpPlayers),
+    CommandLine line("nim-arena match", match_table(options), kMatchHead,
                      fmt::format("\n{}", kMatchExamples));
     line.common = {"games",  "position",    "suite",  "seed",  "movetime",
                    "tc",     "concurrency", "player", "watch", "web",
                    "record", "jsonl",       "report", "quiet", "sandbox"};
-    line.details = kPlayerKeys;
+    line.details =
+        fmt::format("PLAYER is one of\n{}{}{}", kPlayerKinds, kHelpPlayers, kPlayerKeys);
     line.reference = fmt::format("\n{}", kExitTable);
     line.argument = [&](const std::string& text) { return take_player(options, text); };
     line.finish = [&](const Given& given) { return finish_match(options, given); };

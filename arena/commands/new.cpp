@@ -117,11 +117,12 @@ constexpr std::array kLanguages{
 constexpr std::string_view kNewHelpHead = R"(Usage: nim-arena new LANGUAGE DIR
        nim-arena new
 
-Writes a starter kit, a small bot to edit. DIR is created; an existing one must be empty. The
-kit has a bot for Nim with one marked place for your idea, a bot that plays every game, the
-files to build them, a page that says how to check, play and debug, and connect.py, which
-connects a bot to `nim-arena serve` from any computer. Then it prints the commands to try next.
-Without arguments it lists the languages and what each needs.
+Writes a starter kit, a small bot to edit. DIR is created; an existing one must
+be empty. The kit has a bot for Nim with one marked place for your idea, a bot
+that plays every game, the files to build them, a page that says how to check,
+play and debug, and connect.py, which connects a bot to `nim-arena serve` from
+any computer. Then it prints the commands to try next. Without arguments it
+lists the languages and what each needs.
 )";
 
 constexpr std::string_view kNewHelpTail = R"(
@@ -267,9 +268,10 @@ constexpr std::string_view kInitHead =
        nim-arena init --gradescope DIR
        nim-arena init --github-classroom DIR
 
-Writes a commented example of a tournament to FILE.toml (default: tournament.toml; -: standard
-output); an existing file is an error. Or writes the files with which a course's platform grades
-each submission by nim-arena grade, with a rubric to edit and a page that says what to do next.
+Writes a commented example of a tournament to FILE.toml (default:
+tournament.toml; -: standard output); an existing file is an error. Or writes
+the files with which a course's platform grades each submission by nim-arena
+grade, with a rubric to edit and a page that says what to do next.
 
 )";
 
@@ -282,7 +284,8 @@ Examples:
 
 Exit status:
   0        done
-  1        the file is there already, DIR is not empty, or something cannot be written
+  1        the file is there already, DIR is not empty, or something cannot be
+           written
   2        the command line is wrong; nothing was written
 )";
 

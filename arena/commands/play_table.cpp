@@ -191,12 +191,11 @@ OptionTable games_table(PlayOptions& options) {
     return {
         {{"Games", "player", "KEYS", "a player by keys; may be repeated", true},
          [&](const std::string& keys) { return add_players(options, keys); }},
-        list(
-            {"Games", "position", "FEN",
-             "a position to start from, such as 'nim:3,4,5' or 'take{1,3,4}:21 misere'; may be "
-             "repeated (default: one to four random nim heaps of 10 to 20; in half of the "
-             "positions the first player wins)"},
-            options.given_positions, given_position),
+        list({"Games", "position", "FEN",
+              "a position to start from, such as 'nim:3,4,5 misere'; may be repeated; without "
+              "any there are one to four heaps, of 10 to 20, and in half of the positions the "
+              "first player wins (default: random heaps of nim)"},
+             options.given_positions, given_position),
         Option{{"Games", "positions", "FILE",
                 "positions from a file, one on each line; # starts a comment; may be repeated",
                 true},
@@ -206,8 +205,7 @@ OptionTable games_table(PlayOptions& options) {
             .recorded(),
         text({"Games", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
              options.rulesets, "a file"),
-        count({"Games", "seed", "S",
-               "the seed of everything random (default: random, and printed)"},
+        count({"Games", "seed", "S", "seed of what is random (default: drawn, and printed)"},
               options.seed, 0, protocol::kMaxNumber)
             .recorded(),
         count(
@@ -251,7 +249,7 @@ OptionTable running_table(PlayOptions& options) {
             options.startup, 1)
             .recorded(),
         count({"Running", "concurrency", "N",
-               "concurrent games, reported in the order in which they end (default: one for "
+               "concurrent games; reported in the order in which they end (default: one for "
                "each core if pinned, else half the cores)"},
               options.concurrency, 1, kMaxConcurrency),
         Option{{"Running", "affinity", "on|off|LIST",
@@ -275,9 +273,10 @@ OptionTable running_table(PlayOptions& options) {
 OptionTable sandbox_table(SandboxOptions& options) {
     auto on =
         choice({"Safety", "sandbox", "none|bwrap",
-                "bwrap: each COMMAND runs in bubblewrap, without network and other processes, "
-                "and sees only the system and its own directory, read-only; tested before the "
-                "first game, exit status 3 if it does not work (default: none)"},
+                "bwrap: run each COMMAND in bubblewrap; there are no network and no other "
+                "processes, and it sees only the system and its own directory, read-only; "
+                "tested before the first game, exit status 3 if it does not work (default: "
+                "none)"},
                options.on, {{"none", false}, {"bwrap", true}});
     on.print = [&] { return to_string(options); };
     on.recall = [&](const std::string& value) { return recall_sandbox(options, value); };
@@ -307,7 +306,7 @@ OptionTable safety_table(PlayOptions& options) {
              options.run_as, "the name of a user")
             .recorded(),
         flag({"Safety", "untrusted", nullptr,
-              "the players are programs of strangers: give them a clean environment; as root "
+              "the players are programs of strangers; give them a clean environment; as root "
               "refuse them without --sandbox or --run-as, and several without --sandbox"},
              options.untrusted),
         flag({"Safety", "fair", nullptr,
@@ -528,12 +527,13 @@ Result<void> finish_play_options(PlayOptions& options, const Given& given) {
 }
 
 const std::string_view kPlayerKinds =
-    R"(  COMMAND             a program and its arguments, quoted: 'python3 bot.py --fast'
+    R"(  COMMAND             a program and its arguments, quoted: 'python3 bot.py'
   tcp://HOST:PORT     a bot that listens
   tls://HOST:PORT     the same over TLS, its certificate verified
   listen://HOST:PORT  waits for a bot to dial in
   builtin:NAME        perfect, random or greedy
-  builtin:eps:E       perfect, but makes a mistake with probability E (0..1) where it can
+  builtin:eps:E       perfect, but where it can it makes a mistake with
+                      probability E (0..1)
 )";
 
 const std::string_view kPlayerKeys =

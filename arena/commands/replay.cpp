@@ -56,24 +56,25 @@ OptionTable replay_table(ReplayOptions& options) {
 }
 
 constexpr std::string_view kReplayHead =
-    R"(Usage: nim-arena replay FILE.db GAME [--player N [-- COMMAND ARGUMENT...]] [OPTION]...
+    R"(Usage: nim-arena replay FILE.db GAME [OPTION]... [-- COMMAND ARGUMENT...]
 
-Sends the questions of a recorded game to its players again, byte for byte: seed, positions,
-moves and clocks are those of the record. Compares the answers with the recorded ones, and
-prints the first that differs, with the player's stderr. COMMAND replaces the player, for
-instance by a new version or by one that runs under a debugger. Players start in the current
-directory, as in a tournament; a note says if it is not that of the record. The commands are
-those of the record: read them by show before you replay a stranger's.
+Sends the questions of a recorded game to its players again, byte for byte:
+seed, positions, moves and clocks are those of the record. Compares the answers
+with the recorded ones, and prints the first that differs, with the player's
+stderr. COMMAND replaces the player, for instance by a new version or by one
+that runs under a debugger. Players start in the current directory, as in a
+tournament; a note says if it is not that of the record. The commands are those
+of the record: read them by show before you replay a stranger's.
 
-GAME is the game's key, or a unique beginning of it. In the record of a match, the number of the
-game is enough.
+GAME is the game's key, or a unique beginning of it. In the record of a match,
+the number of the game is enough.
 
 )";
 
 constexpr std::string_view kReplayTail = R"(
 Examples:
   nim-arena replay spring.db 1.3.12.1.1.2
-  nim-arena replay spring.db 1.3.12.1.1.2 --player 2 --no-timeouts -- gdbserver :2345 ./bot
+  nim-arena replay spring.db 1.3.12.1.1.2 --player 2 -- gdbserver :2345 ./bot
 
 Exit status:
   0  all answers are the recorded ones

@@ -61,10 +61,11 @@ OptionTable report_table(ReportOptions& options) {
 
 constexpr std::string_view kReportHead = R"(Usage: nim-arena report FILE.db -o DIR [OPTION]...
 
-Writes pages for a browser, which need neither a server nor a network: DIR/index.html with
-standings, cross table, faults and charts, and a page for each player with its games, move by
-move, and for every mistake a correct move. Games are analysed once: the result is kept in the
-record, unless a tournament is adding games to it.
+Writes pages for a browser, which need neither a server nor a network:
+DIR/index.html with standings, cross table, faults and charts, and a page for
+each player with its games, move by move, and for every mistake a correct move.
+Games are analysed once: the result is kept in the record, unless a tournament
+is adding games to it.
 
 )";
 

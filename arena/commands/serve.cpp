@@ -97,8 +97,9 @@ OptionTable limits_table(LobbyOptions& options) {
 OptionTable clinic_table(TournamentOptions& options) {
     return {
         {{"Server", "clinic", nullptr,
-          "checks each bot that connects, plays it against the server's own player (default: "
-          "builtin:perfect) and asks it in positions of a family, as often as it connects"},
+          "check, play and ask each bot that connects; it plays the server's own player "
+          "(default: builtin:perfect), and is asked in positions of a family, as often as it "
+          "connects"},
          [&](const std::string& value) -> Result<void> {
              if (value != kUnset) options.format.kind = FormatKind::Clinic;
              return {};
@@ -138,22 +139,19 @@ OptionTable serve_table(TournamentOptions& options) {
 constexpr std::string_view kServeHead =
     R"(Usage: nim-arena serve [FILE.toml] --listen HOST:PORT --tokens FILE [OPTION]...
 
-Plays a tournament among bots that dial in. A bot proves its name by `id token SECRET` in its
-handshake; connect.py sends that for a bot that speaks over standard input and output: it is in
-the kits of `nim-arena new`, and `nim-arena web` serves it as /connect.py. Prints arrivals and
-departures, how many players are missing, and which connections were refused. FILE.toml and all
-options are those of `nim-arena tournament`; players given there are the server's own. The
-default format is a ladder among the connected bots; without --budget it continues until it is
-stopped. SIGTERM lets the games in progress end. The same command resumes the same --record.
+Plays a tournament among bots that dial in. A bot proves its name by `id token
+SECRET` in its handshake; connect.py, which the kits of `nim-arena new` have,
+sends that for a bot that speaks over standard input and output. FILE.toml and
+all options are those of `nim-arena tournament`; players given there are the
+server's own. The default format is a ladder among the connected bots; without
+--budget it continues until it is stopped. SIGTERM lets the games in progress
+end. The same command resumes the same --record.
 
 )";
 
 constexpr std::string_view kServeExamples = R"(Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
-  nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record class.db
-  nim-arena serve --listen 0.0.0.0:7000 --tls cert.pem,key.pem --tokens class.tokens
-  nim-arena serve --clinic --listen 127.0.0.1:7000 --tokens class.tokens --record clinic.db
-  python3 connect.py arena.example.org:7000 --tls --token-file ann.token python3 my_bot.py
+  nim-arena serve --listen 127.0.0.1:7000 --tokens class.tokens --record c.db
 )";
 
 // ---- what a visitor to a clinic is asked apart from its games: the points of `check`, then

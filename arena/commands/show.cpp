@@ -26,11 +26,13 @@ namespace {
 
 constexpr std::string_view kShowHelp = R"(Usage: nim-arena show FILE.db GAME
 
-Prints a game of a record move by move: the players, each position with its move, the time it took
-and whether it was a mistake, and how the game ended; for a fault, what was read, what was expected,
-and the player's stderr. GAME is the game's key, such as 1.3.12.1.1.2: stage, round, pairing,
-position, attempt, leg; exports and reports name games by it, and `nim-arena games` lists the keys.
-A unique beginning of the key is enough; in the record of a match, so is the number of the game.
+Prints a game of a record move by move: the players, each position with its
+move, the time it took and whether it was a mistake, and how the game ended; for
+a fault, what was read, what was expected, and the player's stderr. GAME is the
+game's key, such as 1.3.12.1.1.2: stage, round, pairing, position, attempt, leg;
+exports and reports name games by it, and `nim-arena games` lists the keys. A
+unique beginning of the key is enough; in the record of a match, so is the
+number of the game.
 
 Example:
   nim-arena show spring.db 1.3.12.1.1.2

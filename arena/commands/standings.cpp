@@ -31,11 +31,11 @@ struct StandingsOptions {
 
 constexpr std::string_view kStandingsHelp = R"(Usage: nim-arena standings FILE.db
 
-Prints the current table of a record, as a tournament does at its end: places, points, Elo,
-faults, the sequential test; for a knockout its bracket; points by start position and ruleset,
-if there are several. The comparison with theory is left out.
-First it says how many games are played, if some are missing: a tournament may be adding them.
-`export`, `report` and `games` show more.
+Prints the current table of a record, as a tournament does at its end: places,
+points, Elo, faults, the sequential test; for a knockout its bracket; points by
+start position and ruleset, if there are several. The comparison with theory is
+left out. First it says how many games are played, if some are missing: a
+tournament may be adding them. `export`, `report` and `games` show more.
 
 Example:
   nim-arena standings spring.db

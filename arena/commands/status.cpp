@@ -28,9 +28,10 @@ namespace json = boost::json;
 constexpr std::string_view kStatusHead =
     R"(Usage: nim-arena status postgresql://[USER@]HOST/DATABASE [OPTION]...
 
-Shows which processes play for a tournament in a database, and how far it is: machines, their speed
-as a share of the first one's, their load, the games that each has recorded, its games a second in
-the last minute or so, the pairs that it has claimed.
+Shows which processes play for a tournament in a database, and how far it is:
+machines, their speed as a share of the first one's, their load, the games that
+each has recorded, its games a second in the last minute or so, the pairs that
+it has claimed.
 
 )";
 

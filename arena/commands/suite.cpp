@@ -32,23 +32,24 @@ OptionTable suite_table(SuiteOptions& options) {
 
 constexpr std::string_view kSuiteHead = R"(Usage: nim-arena suite SPEC [OPTION]...
 
-Draws positions and prints them, one on each line, followed by '#' and its theory: the winner
-(N: the first mover, P: the opponent, D: neither) and the number of winning moves. The output is
-a file for --positions; SPEC itself is a value of --suite, which draws a new position for each
-pair.
+Draws positions and prints them, one on each line, followed by '#' and its
+theory: the winner (N: the first mover, P: the opponent, D: neither) and the
+number of winning moves. The output is a file for --positions; SPEC itself is a
+value of --suite, which draws a new position for each pair.
 
 SPEC is rulesets, then any of the keys below, separated by semicolons.
 
-  RULESETS          separated by commas; each position has one of them, or all that '+' joins:
-                    'nim,take{1,3,4},nim+kayles'
-  size=WORD|RANGE   of heaps: small (1 to 3 heaps of 1..9), medium (2 to 4 of 5..25, the
-                    default), large (4 to 8 of 20..120), or a range such as 5..20; also of the
-                    entries of tuples
-  heaps=RANGE       number of heaps: 3, or 1..4
-  n=SHARE|any       percentage of positions that the first mover wins (default: 50%)
-  winning=RANGE     number of winning moves if the first mover wins: 1 is hard, more are easier
+  RULESETS         separated by commas; each position has one of them, or all
+                   that '+' joins: 'nim,take{1,3,4},nim+kayles'
+  size=WORD|RANGE  of heaps: small (1 to 3 heaps of 1..9), medium (2 to 4 of
+                   5..25, the default), large (4 to 8 of 20..120), or a range
+                   such as 5..20; also of the entries of tuples
+  heaps=RANGE      number of heaps: 3, or 1..4
+  n=SHARE|any      percentage of positions that the first mover wins (default:
+                   50%)
+  winning=RANGE    number of winning moves if the first mover wins: 1 is hard
   misere=off|on|mixed
-                    the convention: normal (default), misere, or both equally often
+                   normal (default), misere, or both equally often
 
 Position number k depends only on SPEC, the seed and k.
 
@@ -58,7 +59,6 @@ constexpr std::string_view kSuiteTail = R"(
 Examples:
   nim-arena suite nim --count 100 --seed 1 > positions.txt
   nim-arena suite 'take{1,3,4},kayles,nim+kayles;size=small;n=70%;winning=1'
-  nim-arena suite 'wythoff;heaps=2;size=1..30;misere=mixed'
 
 Exit status:
   0        all positions are printed

@@ -43,11 +43,12 @@ constexpr std::string_view kTokenHead = R"(Usage: nim-arena token add NAME --tok
        nim-arena token list --tokens FILE
        nim-arena token remove NAME --tokens FILE
 
-Manages the players of `nim-arena serve`. `add` makes a secret of 128 random bits for NAME and
-prints it once, with --invite in a text that says how to use it. Give it only to that player,
-who puts it into a file for connect.py, or sends it as `id token SECRET` in the handshake. FILE
-keeps only its SHA-256; a running server reads the change. `list` prints the names. `remove`
-revokes a token, but does not end a connection.
+Manages the players of `nim-arena serve`. `add` makes a secret of 128 random
+bits for NAME and prints it once, with --invite in a text that says how to use
+it. Give it only to that player, who puts it into a file for connect.py, or
+sends it as `id token SECRET` in the handshake. FILE keeps only its SHA-256; a
+running server reads the change. `list` prints the names. `remove` revokes a
+token, but does not end a connection.
 
 )";
 
@@ -57,11 +58,13 @@ Examples:
   nim-arena token list --tokens class.tokens
   (umask 077; while read -r name; do
      [ -s "$name.txt" ] || nim-arena token add "$name" --tokens class.tokens \
-       --invite arena.example.org:7000 --pin cert.pem > "$name.txt"; done < names.txt)
+       --invite arena.example.org:7000 --pin cert.pem > "$name.txt"
+   done < names.txt)
 
 Exit status:
   0        done
-  1        the file cannot be read or written, or NAME has a token already, or has none
+  1        the file cannot be read or written, or NAME has a token already, or
+           has none
   2        the command line is wrong
 )";
 

@@ -77,7 +77,7 @@ Option suite_row(TournamentOptions& options) {
 OptionTable contest_running_table(TournamentOptions& options) {
     return {
         flag({"Running", "keep-going", nullptr,
-              "play even if a COMMAND does not start: it loses its games; otherwise all are "
+              "play even if a COMMAND does not start; it loses its games; otherwise all are "
               "started before the first game, exit status 3 if one fails; --no-keep-going "
               "undoes it",
               false, true},
@@ -98,21 +98,19 @@ OptionTable contest_running_table(TournamentOptions& options) {
 constexpr std::string_view kTournamentHead =
     R"(Usage: nim-arena tournament [FILE.toml] [OPTION]...
 
-Plays a tournament. FILE.toml has options as keys, and players as [[player]]; `nim-arena init`
-writes an example. Options of the command line override those of the file; players are added.
-Paths, also those in the file, are relative to the current directory.
+Plays a tournament. FILE.toml has options as keys, and players as [[player]];
+`nim-arena init` writes an example. Options of the command line override those
+of the file; players are added. Paths, also those in the file, are relative to
+the current directory.
 
-A player is given as --player KEYS, KEYS being 'cmd="python3 bot.py" name=Ann option.Hash=16'.
-Without cmd, dir= is a folder or an archive, or as 'submissions/*' many; the bots there are found
-and built.
+A player is given as --player 'cmd="python3 bot.py" name=Ann option.Hash=16'.
+Without cmd, dir= is a folder or an archive, or as 'submissions/*' many; the
+bots there are found and built.
 )";
 
 constexpr std::string_view kTournamentExamples = R"(Examples:
-  nim-arena init spring.toml
+  nim-arena tournament --player 'dir=submissions/*' --player cmd=builtin:perfect
   nim-arena tournament spring.toml --record spring.db
-  nim-arena tournament --player cmd=builtin:perfect --player 'cmd="python3 bot.py"' --games 10
-  nim-arena tournament --player 'dir=submissions/*' --sandbox bwrap --keep-going
-  nim-arena tournament --format swiss --rounds 9 --record class.db --player … --player …
 )";
 
 // ---- the file ----
@@ -289,9 +287,9 @@ OptionTable tournament_table(TournamentOptions& options) {
 OptionTable contest_table(TournamentOptions& options) {
     return {
         value({"Tournament", "record", "FILE|URL",
-               "keep every game, in FILE or in a database, postgresql://…, into which other "
-               "machines play too (nim-arena work); the same command, run again, plays what is "
-               "missing (default: keep nothing)"},
+               "keep every game in FILE or a database; the same command, run again, plays "
+               "what is missing; into a database, postgresql://…, other machines play too: "
+               "nim-arena work"},
               options.record, parse_record_name),
         test({"Tournament", "sprt", "ELO0,ELO1,ALPHA,BETA",
               "two players: stop as soon as a sequential test on normalized Elo decides; needs "

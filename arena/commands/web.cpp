@@ -117,25 +117,28 @@ OptionTable web_table(WebOptions& options) {
 
 constexpr std::string_view kWebHead = R"(Usage: nim-arena web [OPTION]...
 
-Serves pages to a browser: play any game against the perfect engine, a bot or another person;
-browse records. Prints the address, and runs until it is interrupted. Everything works without a
-network. Programs use the same interface: arena/doc/web.md.
+Serves pages to a browser: play any game against the perfect engine, a bot or
+another person; browse records. Prints the address, and runs until it is
+interrupted. Everything works without a network. Programs use the same
+interface: arena/doc/web.md.
 
-The server keeps no game and no data of visitors. It listens only on this machine unless it has
-TLS or --insecure, and answers only to the names localhost, addresses, the name given to
---listen and those given by --host.
+The server keeps no game and no data of visitors. It listens only on this
+machine unless it has TLS or --insecure, and answers only to the names
+localhost, addresses, the name given to --listen and those given by --host.
 
 )";
 
 constexpr std::string_view kWebTail = R"(
 Examples:
-  nim-arena web
-  nim-arena web --player 'cmd="python3 bots/python/nim_bot.py" name=Ann' --record spring.db
-  nim-arena web --listen 0.0.0.0:8443 --tls cert.pem,key.pem --host arena.example.org
+  nim-arena web --player 'cmd="python3 bot.py" name=Ann' --record spring.db
+  nim-arena web --listen 0.0.0.0:8443 --tls cert.pem,key.pem --host example.org
+)";
 
+constexpr std::string_view kWebExit = R"(
 Exit status:
   1        an error of the arena itself, or a file cannot be read
-  2        the command line is wrong, or the address is open to the network without TLS
+  2        the command line is wrong, or the address is open to the network
+           without TLS
   3        the address is in use, or the sandbox does not work
   129/130/143
            interrupted
@@ -245,6 +248,7 @@ int serve(const WebOptions& options, const Guardian& guardian) {
 Parsed<WebOptions> parse_web_options(const Words& words, std::uint64_t seed) {
     WebOptions options;
     CommandLine line("nim-arena web", web_table(options), kWebHead, kWebTail);
+    line.reference = kWebExit;
     line.common = {"player", "record", "rulesets", "think",   "movetime", "listen",
                    "host",   "tls",    "insecure", "sandbox", "seed",     "quiet"};
     line.argument = [](const std::string& word) -> Result<void> {

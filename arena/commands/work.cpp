@@ -72,12 +72,13 @@ OptionTable work_table(WorkOptions& options) {
 constexpr std::string_view kWorkHead =
     R"(Usage: nim-arena work postgresql://[USER@]HOST/DATABASE [OPTION]...
 
-Plays for a tournament whose record several machines share: `nim-arena tournament --record` with the
-same address begins it. Works until the tournament ends or until it is stopped by SIGTERM or
-SIGINT, which lets the games in progress end. Waits for a database that is away. Rules, clocks and
-players are those of the record; a player whose program is not the same file as on the first machine
-is refused. If the process that plans the rounds dies, this one takes over, provided that its
-database role may plan.
+Plays for a tournament whose record several machines share: `nim-arena
+tournament --record` with the same address begins it. Works until the tournament
+ends or until it is stopped by SIGTERM or SIGINT, which lets the games in
+progress end. Waits for a database that is away. Rules, clocks and players are
+those of the record; a player whose program is not the same file as on the first
+machine is refused. If the process that plans the rounds dies, this one takes
+over, provided that its database role may plan.
 
 )";
 
@@ -85,14 +86,17 @@ constexpr std::string_view kWorkTail = R"(
 Examples:
   nim-arena work postgresql://arena@db.example.org/spring --players here.toml
   nim-arena work postgresql:///spring --cores 2 --idle 10m
+)";
 
+constexpr std::string_view kWorkExit = R"(
 Exit status:
-  0        the tournament is over, nothing was found for --idle, or it was stopped and its games
-           ended
+  0        the tournament is over, nothing was found for --idle, or it was
+           stopped and its games ended
   1        an error of the arena itself
   2        the command line or the file of players is wrong
   3        a player cannot be started
-  7        the record cannot be read or written, or a program or this machine does not fit it
+  7        the record cannot be read or written, or a program or this machine
+           does not fit it
   129/130/143
            stopped, and games were dropped; others play them
 )";
@@ -309,6 +313,7 @@ int run_work(const WorkOptions& options, const Guardian& guardian) {
 Parsed<WorkOptions> parse_work_options(const Words& words) {
     WorkOptions options;
     CommandLine line("nim-arena work", work_table(options), kWorkHead, kWorkTail);
+    line.reference = kWorkExit;
     line.common = {"cores",    "players",   "idle", "scale-time", "drain",
                    "affinity", "untrusted", "log",  "quiet"};
     options.environment = EnvironmentMode::Clean;

@@ -25,7 +25,7 @@ OptionTable format_table(FormatOptions& options) {
             .recorded(),
         even_count(
             {"Tournament", "games", "N",
-             "games of each pairing, even: two from each position (default: as many as the "
+             "games of each pairing, even; two from each position (default: as many as the "
              "positions need, {} at least)"},
             options.games, kMaxGamesOfPairing)
             .recorded(),
@@ -38,7 +38,7 @@ OptionTable format_table(FormatOptions& options) {
               options.seeds, 1, kMostSeeds)
             .recorded(),
         count({"Tournament", "rounds", "N",
-               "swiss: rounds (default: as many as a knockout would need)"},
+               "swiss: rounds (default: as many as a knockout needs)"},
               options.rounds, 1, kMaxSwissRounds)
             .recorded(),
         value({"Tournament", "budget", "TIME",

@@ -152,7 +152,7 @@ Result<void> run_audit(const CommandWords& words, std::ostream& out, std::ostrea
 constexpr Option kAuditOptions[]{
     {"RANGE", "", "", "0-999: the laws are those of heaps 0 to its end"},
     {"--against", "FILE", "a file",
-     "nimbers to compare, blanks or commas between them, from the range's first heap on"},
+     "nimbers from the range's first heap on, with blanks or commas"},
     time_option("how long each part looks (10000)"),
     kJson};
 

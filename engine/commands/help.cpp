@@ -24,11 +24,7 @@ std::string shown(const Option& option) {
 }
 
 std::string usage_of(const Command& command) {
-    std::string text = fmt::format("{} {} {}", kProgram, command.name, command.usage);
-    for (const Option& option : command.options) {
-        if (option.name.starts_with("--")) text += " [" + shown(option) + "]";
-    }
-    return text;
+    return fmt::format("{} {} {} [OPTION]...", kProgram, command.name, command.usage);
 }
 
 // A line for each, what it does in a column of its own.

@@ -254,9 +254,8 @@ constexpr Option kPeriodOptions[]{
     time_option("how long to look (10000)"),
     {"--outcomes", "", "", "the law of who wins, in place of the nimbers"},
     {"--certificate", "FILE", "a file",
-     "write what proves the law of the nimbers, for an independent checker"},
-    {"--sequence", "NUMBERS", "numbers",
-     "classify these, without a ruleset; - reads them from standard input"},
+     "write a proof of the law of the nimbers, for a checker"},
+    {"--sequence", "NUMBERS", "numbers", "classify these; - reads them from standard input"},
     kJson};
 
 }  // namespace

@@ -217,13 +217,10 @@ Result<void> run_values(const CommandWords& words, std::ostream& out, std::ostre
 }
 
 constexpr Option kValuesOptions[]{
-    {"RANGE", "", "",
-     "0-99 or 7; 8x8 or 4x5x6 for tuples below these sizes, 4x6 for boards up to it; none "
-     "for a graph"},
+    {"RANGE", "", "", "0-99 or 7; 8x8: tuples below it, boards up to it; none: a graph"},
     {"--outcomes", "", "", "N, P or D instead of nimbers"},
     number_option("--columns", "N", "a number of columns",
-                  "how many heaps in a row (10; of a picture the period); if N is the period, "
-                  "the rows look alike",
+                  "how many heaps in a row (10; of a picture the period)",
                   {kDefaultColumns, 1, kMostColumns}),
     {"--svg", "FILE", "a file", "write a picture: a strip, a map of pairs, a graph"},
     {"--plot", "", "", "with --svg: the value over the size"},

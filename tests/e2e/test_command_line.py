@@ -88,15 +88,28 @@ class Usage(ArenaTest):
         run = self.arena()
         self.assertEqual((run.status, run.out), (2, b""), run.report())
 
-    def test_help_fits_a_hundred_columns_and_says_the_same_of_insecure(self):
-        commands = set(re.findall(r"(?m)^  nim-arena ([a-z]+) ", self.arena("--help").out.decode()))
+    def commands(self, program):
+        """As its help lists them."""
+        return set(re.findall(r"(?m)^  ([a-z]+) {2,}", self.help(program)))
+
+    def help(self, program, *command):
+        """Which fits a screen."""
+        text = subprocess.run([program, *command, "--help"], capture_output=True, text=True, check=True,
+                              timeout=PATIENCE).stdout
+        self.assertNotRegex(text, r"[^\n]{81}", command)
+        self.assertLessEqual(text.count("\n"), 45, command)
+        return text
+
+    def test_help_fits_a_screen_and_says_the_same_of_insecure(self):
+        for command in self.commands(ENGINE):
+            self.help(ENGINE, command)
+        commands = self.commands(ARENA)
         listening = {"match", "check", "certify", "replay", "tournament", "serve", "work"}
         self.assertLessEqual(listening, commands)
-        for command in commands - {"help"}:
+        for command in commands:
             text = self.arena("help", command, "all").out.decode()
             self.assertNotRegex(text, r" \n|\n\n\n|[^\n]{101}", command)
-            # What most need fits a screen.
-            self.assertLessEqual(self.arena(command, "--help").out.count(b"\n"), 60, command)
+            self.help(ARENA, command)
             if command in listening:
                 self.assertIn("--insecure listen beyond this machine without TLS; at listen:// the first bot to "
                               "dial in plays", " ".join(text.split()), command)

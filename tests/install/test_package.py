@@ -41,7 +41,7 @@ class Package(PackageTest):
     def test_the_page_of_a_command_has_all_its_options(self):
         page = gzip.open(ROOT / "usr/share/man/man1/nim-arena-match.1.gz").read().decode()
         text = page.replace("\\-", "-")
-        help_text = self.run_inside("nim-arena", "match", "--help")
+        help_text = self.run_inside("nim-arena", "help", "match", "all")
         options = [word for line in help_text.splitlines() if line.startswith("  ")
                    for word in line.split()[:3] if word.startswith("--")]
         self.assertGreater(len(options), 30)

@@ -74,7 +74,7 @@ TEST(CommandWords, SaysWhatItCannotRead) {
 TEST(Command, HasALineInTheListAndAHelpOfItsOwn) {
     EXPECT_EQ(list_of(std::array{kCommand}), "  genus     the genus symbols\n");
     EXPECT_EQ(help_of(kCommand),
-              "usage: nim-engine genus RULESET RANGE [--json] [--limit HEAPS]\n\n"
+              "usage: nim-engine genus RULESET RANGE [OPTION]...\n\n"
               "the genus symbols\n\n"
               "  RANGE          0-40, or 7\n"
               "  --json         one line of JSON, for programs\n"
