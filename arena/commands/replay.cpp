@@ -326,6 +326,11 @@ class Replays {
         // The margin is not sent to the player, so the questions stay the same.
         if (!replay_.timeouts) clocks[static_cast<std::size_t>(seat)].margin = kNoTimeout;
         const auto index = static_cast<std::size_t>(seat);
+        if (options_.players[index].kind == PlayerKind::Human) {
+            outcome.not_started = fmt::format(
+                "it is a person: expected --player {} -- COMMAND in its place", seat + 1);
+            co_return;
+        }
         const auto player = make_player(options_.players[index], index, context);
         Replay replay(record_, seat, clocks, options_, *player);
         outcome = co_await replay.run();

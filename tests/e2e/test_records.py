@@ -240,6 +240,20 @@ class Records(ArenaTest):
         self.assertEqual(run.status, 3)
         self.assertIn("cannot be asked: cannot start ", run.out.decode())
 
+    def test_replay_asks_no_person(self):
+        self.record = self.folder / "record.db"
+        match = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,3", "--games", 2,
+                           "--record", self.record, "--seed", 3, stdin=subprocess.PIPE)
+        _, err = match.communicate(b"1=0\nquit\n", timeout=PATIENCE)
+        self.assertEqual(match.returncode, 0, err)
+        run = self.replay(1)
+        self.assertEqual((run.status, run.report()), (3, ""))
+        self.assertEqual(run.out.decode(),
+                         "p1 human: cannot be asked: it is a person: expected --player 1 -- COMMAND in its place\n"
+                         "p2 perfect: all 1 answers as recorded\n")
+        run = self.replay(1, "--player", 1, "--", sys.executable, ZOO / "answers.py", "bestmove 1=0")
+        self.assertEqual(run.out.decode(), "p1 human: all 1 answers as recorded\n", run.report())
+
     def test_replay_notes_another_folder_and_shows_stderr(self):
         bot = self.folder / "bot.py"
         bot.symlink_to(ZOO / "decent.py")
