@@ -302,6 +302,8 @@ class Slot {
         const std::size_t player = player_index(task, seat);
         const bool is_out = arena::count_start(context_.failed_starts[player], starts);
         if (is_out && context_.on_out) context_.on_out(static_cast<int>(player));
+        // A match for fun ends here, and its report says why.
+        if (!starts && context_.players.leave) context_.players.leave();
     }
 
     // Makes a player ready, unless it is out. nullopt: it is.
@@ -323,10 +325,11 @@ class Slot {
     }
 
     // Makes both players ready; a player that fails to start loses. If both fail, neither has
-    // earned the point, and the game does not count.
+    // earned the point, and the game does not count. A person who plays for fun
+    // is not asked for another game, as the match ends.
     Awaitable<void> prepare(const GameTask& task, Referee& referee) {
         auto first = co_await prepare(task, 0);
-        if (first && first->reason != Reason::Startup) {
+        if (first && (first->reason != Reason::Startup || context_.players.leave)) {
             referee.fail_seat(0, *std::move(first));
             co_return;
         }

@@ -127,6 +127,14 @@ class Human(ArenaTest):
         out = self.fun("", position="nim:3,2")
         self.assertTrue(out.endswith("\nYou lost (gave up: the input has ended).\n"), out)
 
+    def test_an_opponent_that_does_not_start_again_ends_the_match(self):
+        """It has crashed in game 1, and is to move first in game 2."""
+        run = self.match_of("1=2\n", "--position", "nim:3,2", "--seed", 1,
+                            opponent=zoo("starts_once", str(self.folder / "started")))
+        out = run.out.decode()
+        self.assertEqual((run.status, out.count("Another game")), (3, 0), out)
+        self.assertIn(" lost 1 game by startup; game 2: no 'ugiok'", out)
+
     def test_sees_a_game_that_ends_before_its_turn(self):
         run = self.play("1=0\n", position="nim:3")
         self.assertEqual(run.games()[1]["p1"], "perfect")
