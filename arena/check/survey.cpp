@@ -103,6 +103,15 @@ std::string kind_name(const PositionAnswer& answer) {
     return std::string(name(answer.reason));
 }
 
+// Two answers differ if their texts do: "2=1", "illegal-move 9=9", "refused". What was read
+// besides a refusal, or too late, is no answer.
+std::string answer_text(const PositionAnswer& answer) {
+    if (answer.kind == AnswerKind::Unjudged) return answer.move;
+    const bool is_illegal =
+        answer.kind == AnswerKind::Fault && answer.reason == Reason::IllegalMove;
+    return kind_name(answer) + (is_illegal ? " " + answer.move : "");
+}
+
 }  // namespace
 
 Survey::Survey(const PositionSet& positions, const engine::Analyst& analyst, int threads)
@@ -247,17 +256,18 @@ void Survey::take(std::size_t position, const AskedMove& asked, bool again) {
 void Survey::take_again(std::size_t position, const AskedMove& asked) {
     PositionAnswer answer = answer_of(position, asked);
     const PositionAnswer& first = answers_[position];
-    const bool is_same = answer.kind == first.kind && answer.move == first.move;
     // A position counts at most once for each kind.
     if (kind_name(answer) != kind_name(first)) count_fault(answer, position, asked);
+    std::string before = answer_text(first);
+    std::string now = answer_text(answer);
     const std::lock_guard lock(mutex_);
     ++again_.positions;
-    if (is_same) return;
+    if (now == before) return;
     PositionSize size = this->size(position);
     if (++again_.varied == 1 || size < again_.smallest) {
         again_.smallest = std::move(size);
-        again_.first = first.kind == AnswerKind::Unjudged ? first.move : kind_name(first);
-        again_.then = answer.kind == AnswerKind::Unjudged ? answer.move : kind_name(answer);
+        again_.first = std::move(before);
+        again_.then = std::move(now);
     }
     if (others_.size() < kMostOthers) others_.push_back({position, std::move(answer)});
 }

@@ -65,6 +65,27 @@ TEST_F(Certify, ShowsTheSmallestCounterexampleOfThePositionsThatWereAsked) {
                               "nim:[0-9,]+: it ended\n"));
 }
 
+TEST_F(Certify, ComparesWhatIsAnsweredWhenItAsksAgain) {
+    const auto asked_again = [&](const AskedMove& first, const AskedMove& then) {
+        survey_.emplace(*options_.asked, analyst_, 1);
+        survey_->solve();
+        const std::uint32_t position = survey_->order(1).front();
+        survey_->take(position, first, false);
+        survey_->take(position, then, true);
+        survey_->judge();
+        return to_text(report());
+    };
+    const Cause illegal{Reason::IllegalMove, "not legal"}, late{Reason::Timeout, "late"};
+    const auto same = HasSubstr("\nits answers do not vary: asked again once, it ");
+    EXPECT_THAT(asked_again({"1=0", "error no", nullptr}, {"9=9", "error no", &illegal}), same);
+    EXPECT_THAT(asked_again({"1=0", "", &late}, {"1=1", "", &late}), same);
+    EXPECT_THAT(asked_again({"9=9", "", &illegal}, {"9=9", "", &illegal}), same);
+    EXPECT_THAT(asked_again({"9=9", "", &illegal}, {"8=8", "", &illegal}),
+                HasSubstr(": illegal-move 9=9, then illegal-move 8=8)\n"));
+    EXPECT_THAT(asked_again({"9=9", "", &late}, {"9=9", "", &illegal}),
+                HasSubstr(": timeout, then illegal-move 9=9)\n"));
+}
+
 // Its process has ended when a block begins.
 class EndsBetweenBlocks : public Player {
   public:
