@@ -52,9 +52,9 @@ A PLAYER is a command, quoted, an address such as tcp://HOST:PORT, builtin:NAME
 )";
 
 constexpr std::string_view kHelpPlayers =
-    R"(  human               you, at the terminal: without --games and files to
-                      write, one game after another, with hints, and moves can
-                      be taken back
+    R"(  human               you, at the terminal, with hints; one person, without
+                      --games and files to write, plays one game after another
+                      and can take moves back
 or, with --player, keys: 'cmd="python3 bot.py" name=Ann option.Hash=16'
 )";
 

@@ -229,7 +229,7 @@ class HumanPlayer : public Player {
 
     bool may_take_back() {
         if (!context_.shared.leave) {
-            tell("undo is for a match without --games and without a record\n");
+            tell("undo is for a match of one person without --games and without a record\n");
         } else if (moves_.empty()) {
             tell("there is no move of yours to take back\n");
         } else {

@@ -171,7 +171,7 @@ class Human(ArenaTest):
         self.assertIn(boards[3][0], "012")
         self.assertIn("\nYou lost (gave up).\n", out)
         run = self.play("1=2\nundo\nquit\nquit\n")
-        self.assertIn("undo is for a match without --games and without a record", run.report())
+        self.assertIn("undo is for a match of one person without --games and without a record", run.report())
 
     def test_gives_up(self):
         run = self.play("quit\n quit \n")
