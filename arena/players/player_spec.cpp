@@ -64,9 +64,7 @@ Result<PlayerSpec> parse_command(std::string_view text) {
     auto words = split_shell_words(text);
     if (!words) return words.error();
     if (words->empty() || words->front().empty()) {
-        return bad_input(
-            "no player is named, expected a COMMAND, tcp://HOST:PORT, tls://HOST:PORT, "
-            "listen://HOST:PORT, builtin:NAME or human");
+        return bad_input("no player is named, expected one such as 'python3 bot.py'");
     }
     PlayerSpec spec;
     spec.kind = PlayerKind::Command;
@@ -545,9 +543,7 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
     const auto command = std::ranges::find(*pairs, "cmd", &KeyValue::key);
     const bool is_found = std::ranges::count(*pairs, "found", &KeyValue::key) > 0;
     if (command == pairs->end() && !is_found) {
-        return bad_input(
-            "cmd=PLAYER is missing: a COMMAND, tcp://HOST:PORT, tls://HOST:PORT, "
-            "listen://HOST:PORT, builtin:NAME or human");
+        return bad_input("cmd=PLAYER is missing, as in cmd='python3 bot.py'");
     }
     auto spec = command == pairs->end() ? not_yet_found() : parse_player(command->value);
     if (!spec)
