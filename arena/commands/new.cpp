@@ -59,7 +59,7 @@ Result<void> make_empty_folder(const fs::path& folder) {
                      protocol::quoted(folder.string()));
 }
 
-// Writes a new file and its folders; makes a script (`#!`) executable.
+// Writes a new file, whole or not at all, and its folders; makes a script (`#!`) executable.
 Result<void> write_new_file(const fs::path& path, std::string_view text) {
     std::error_code error;
     const fs::path folder = fs::absolute(path, error).parent_path();
@@ -70,18 +70,36 @@ Result<void> write_new_file(const fs::path& path, std::string_view text) {
     if (file < 0) return folder_failure("create", path, std::strerror(errno));
     int failed = write_all(file, text);
     if (::close(file) != 0 && failed == 0) failed = errno;
-    if (failed != 0) return folder_failure("write", path, std::strerror(failed));
-    return {};
+    if (failed == 0) return {};
+    fs::remove(path, error);
+    return folder_failure("write", path, std::strerror(failed));
 }
 
-// Writes the files whose names begin with `prefix`, without the prefix.
-Result<void> write_files(const std::vector<EmbeddedFile>& files, std::string_view prefix,
-                         const fs::path& folder) {
+// The files whose names begin with `prefix`, without the prefix.
+std::vector<EmbeddedFile> files_under(std::string_view prefix,
+                                      const std::vector<EmbeddedFile>& files) {
+    std::vector<EmbeddedFile> found;
     for (const EmbeddedFile& file : files) {
         if (!file.name.starts_with(prefix)) continue;
-        const auto written =
-            write_new_file(folder / file.name.substr(prefix.size()), file.text);
-        if (!written) return written;
+        found.push_back({file.name.substr(prefix.size()), file.text});
+    }
+    return found;
+}
+
+// Writes all files to a new folder or an empty one. If one fails, removes those before it and
+// their folders, so that the folder is empty again.
+Result<void> write_files(const std::vector<EmbeddedFile>& files, const fs::path& folder) {
+    if (const auto made = make_empty_folder(folder); !made) return made;
+    for (std::size_t count = 0; count < files.size(); ++count) {
+        const auto written = write_new_file(folder / files[count].name, files[count].text);
+        if (written) continue;
+        for (std::size_t i = 0; i <= count; ++i) {
+            fs::path made = files[i].name;
+            if (i == count) made = made.parent_path();
+            std::error_code error;  // a folder that is not empty stays
+            for (; !made.empty(); made = made.parent_path()) fs::remove(folder / made, error);
+        }
+        return written;
     }
     return {};
 }
@@ -182,11 +200,9 @@ Result<void> finish_new(NewOptions& options) {
 // ---- the folder ----
 
 Result<void> write_kit(const KitLanguage& language, const fs::path& folder) {
-    if (const auto made = make_empty_folder(folder); !made) return made;
-    const auto written = write_files(kKitFiles, fmt::format("{}/", language.name), folder);
-    if (!written) return written;
-    const auto connect = std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name);
-    return write_new_file(folder / connect->name, connect->text);
+    auto files = files_under(fmt::format("{}/", language.name), kKitFiles);
+    files.push_back(*std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name));
+    return write_files(files, folder);
 }
 
 // ---- what is printed ----
@@ -374,10 +390,10 @@ int write_example(const InitOptions& options) {
 // The files under `prefix`, and the rubric as `rubric`.
 int write_platform(std::string_view prefix, const fs::path& folder, std::string_view rubric,
                    std::string_view page) {
-    auto done = make_empty_folder(folder);
-    if (done) done = write_files(kClassroomFiles, prefix, folder);
-    if (done) done = write_new_file(folder / rubric, kRubricFiles.front().text);
-    if (!done) return fail_to_write("init", done.error());
+    auto files = files_under(prefix, kClassroomFiles);
+    files.push_back({rubric, kRubricFiles.front().text});
+    const auto written = write_files(files, folder);
+    if (!written) return fail_to_write("init", written.error());
     return print(fmt::format("wrote {0}; next: read {1}\n",
                              protocol::printable(folder.string()),
                              protocol::printable((folder / page).string())));

@@ -1,4 +1,6 @@
 """nim-arena new: writes the kits of bots/, and says what to do next. tests/kits builds and plays them."""
+import resource
+
 from arena import *
 
 CONNECT = {"connect.py": (ROOT / "bots" / "connect.py").read_bytes()}  # in each kit
@@ -129,6 +131,24 @@ class New(ArenaTest):
                      "python", self.folder / "full")
         self.assertEqual(files_of(self.folder / "full"), {"notes": b"mine"})
         self.refused(1, "notes': Not a directory", "python", self.folder / "full" / "notes")
+
+    def test_a_run_that_fails_leaves_nothing(self):
+        """As on a full disk: a file that is not the first one does not fit."""
+        def run(limit, *words):
+            limits = resource.RLIMIT_FSIZE, (limit, limit)
+            process = self.start(ARENA, *words, preexec_fn=lambda: resource.setrlimit(*limits))
+            err = process.communicate(timeout=PATIENCE)[1].decode()
+            self.assertEqual(process.returncode, 1, err)
+            self.assertIn(": File too large", err)
+
+        folder = self.folder / "folder"
+        for limit, *words in ([(8000, "new", language) for language in LANGUAGES] +
+                              [(20000, "new", "go"), (2000, "init", "--gradescope"),
+                               (1000, "init", "--github-classroom")]):
+            run(limit, *words, folder)
+            self.assertEqual(list(folder.iterdir()), [], words)
+        run(100, "init", self.folder / "spring.toml")
+        self.assertEqual(sorted(self.folder.iterdir()), [folder, self.homes])
 
     def test_refuses_what_it_does_not_know(self):
         folder = self.folder / "new"
