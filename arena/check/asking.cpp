@@ -58,7 +58,7 @@ class AskState {
         stopped = true;
         if (!start_failure) start_failure = std::move(cause);
     }
-    // Whether a bot that ended or hung may be started again.
+    // Whether the bot may be started again.
     bool may_restart() {
         if (restarts_left_.fetch_sub(1) > 0) return true;
         stopped = gave_up = true;

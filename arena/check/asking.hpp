@@ -23,7 +23,7 @@ struct AskSetup {
     int processes = 1;  // concurrent
     // A thread for each entry, pinned if it names a core.
     std::vector<std::optional<int>> cores = {};
-    int restarts = 0;  // the most restarts of a bot that ended or hung
+    int restarts = 0;  // the most restarts of the bot
 };
 
 // What is asked, and who gets the answers.
@@ -41,7 +41,7 @@ struct Asking {
 struct AskEnd {
     std::optional<Cause> start_failure;  // the bot did not start or restart
     bool has_answered = false;           // at least one question
-    bool gave_up = false;                // the bot ended or hung too often
+    bool gave_up = false;                // the bot had to be restarted too often
     int signal = 0;                      // the signal that interrupted
     std::string name;                    // from its handshake; else the given one
     std::string remarks;                 // see Names

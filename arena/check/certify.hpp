@@ -17,7 +17,7 @@ struct CertifyOptions : PlayOptions {
     std::vector<std::string> family_texts;  // as given on the command line
     std::optional<PositionSet> asked;       // families and positions; always set
     int repeat = 0;     // how often each position is asked; 0: a sample is asked twice
-    int restarts = 20;  // the most restarts of a bot that ended or hung
+    int restarts = 20;  // the most restarts of the bot
     bool json = false;
 };
 

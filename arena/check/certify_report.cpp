@@ -29,8 +29,8 @@ void add_line(std::string& text, std::string_view line) {
 // Why not all positions were asked as often as they should; empty: all were.
 std::string stopped_text(const CertifyReport& report) {
     if (report.end.gave_up) {
-        return fmt::format("given up after it had ended or hung {} times",
-                           report.options.restarts + 1);
+        const auto restarts = static_cast<std::uint64_t>(report.options.restarts) + 1;
+        return "given up after it had to be restarted " + counted(restarts, "time");
     }
     if (!report.end.start_failure) return {};
     return fmt::format("it did not start again: {}",

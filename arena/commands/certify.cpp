@@ -46,7 +46,7 @@ OptionTable certify_table(CertifyOptions& options) {
                "right (default: once, and again in 200 of them)"},
               options.repeat, 1, kMostRepeats),
         count({"Asking", "restarts", "N",
-               "the most restarts of a bot that ends or hangs (default: {})"},
+               "the most restarts of a bot that ends, hangs or answers no move (default: {})"},
               options.restarts, 0, kMostRestarts),
         shared_row(options, "Asking", "player", "the bot by keys, instead of as an argument"),
         shared_row(

@@ -165,7 +165,7 @@ class Certify(ArenaTest):
 
     def test_gives_up(self):
         report = self.refute("always_dies", "--restarts", 3, "--concurrency", 1)
-        self.assertEqual(report["stopped"], "given up after it had ended or hung 4 times")
+        self.assertEqual(report["stopped"], "given up after it had to be restarted 4 times")
         self.assertEqual(report["faults"][0]["count"], 4)
         self.assertEqual(report["not_asked"], report["won"]["positions"] + report["lost"]["positions"] - 4)
 
