@@ -56,6 +56,12 @@ Move choose_move(const Heaps& heaps, bool misere, Random& chance) {
         if (heaps[small] > heaps[large]) std::swap(small, large);
         if (heaps[small] < heaps[large]) return {large, heaps[small]};
     }
+    if (standing.size() == 3) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t first = standing[(i + 1) % 3], second = standing[(i + 2) % 3];
+            if (heaps[first] == heaps[second]) return {standing[i], 0};
+        }
+    }
     const std::size_t heap = standing[chance() % standing.size()];
     return {heap, heaps[heap] - 1};
 }

@@ -41,6 +41,12 @@ public class NimBot {
             if (heaps[first] < heaps[second]) return new Move(second, heaps[first]);
             if (heaps[first] > heaps[second]) return new Move(first, heaps[second]);
         }
+        if (standing.size() == 3) {
+            for (int i = 0; i < 3; i++) {
+                int first = standing.get((i + 1) % 3), second = standing.get((i + 2) % 3);
+                if (heaps[first] == heaps[second]) return new Move(standing.get(i), 0);
+            }
+        }
         int heap = standing.get(chance.nextInt(standing.size()));
         return new Move(heap, heaps[heap] - 1);
     }

@@ -28,6 +28,12 @@ function chooseMove(heaps, misere, chance) {
     if (heaps[first] < heaps[second]) return [second, heaps[first]];
     if (heaps[first] > heaps[second]) return [first, heaps[second]];
   }
+  if (standing.length === 3) {
+    for (const oddOne of standing) {
+      const [first, second] = standing.filter((i) => i !== oddOne);
+      if (heaps[first] === heaps[second]) return [oddOne, 0n];
+    }
+  }
   const heap = standing[chance(standing.length)];
   return [heap, heaps[heap] - 1n];
 }

@@ -120,6 +120,12 @@ class Kit:
             self.assertLess(len(error), 200)
         self.assertIn(move, ("bestmove 1=6", "bestmove 2=6"))
 
+    def test_leaves_two_equal_heaps(self):
+        positions = ("nim:5,0,3", "nim:1,1,2", "nim:4,0,2,4", "nim:3,1,1 misere")
+        text = "".join(f"position fen {position}\ngo\n" for position in positions)
+        self.assertEqual(self.say(self.nim_bot(), text),
+                         ["bestmove 1=3", "bestmove 3=0", "bestmove 3=0", "bestmove 1=0"])
+
     def test_repeats_its_moves_for_the_same_seed(self):
         for bot, line in ((self.nim_bot(), "position fen nim:5,5,5,5,5,5,5,5\ngo\n"),
                           (self.random_bot(), "go searchmoves 1=0 2=0 2=1 2=2 3=0 3=1 3=2\n")):

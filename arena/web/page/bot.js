@@ -21,6 +21,10 @@ function bestMove(position, moves) {
     const [few, many] = standing.sort((a, b) => a - b);
     if (few < many) return \`\${piles.indexOf(many) + 1}=\${few}\`;
   }
+  if (standing.length === 3) {
+    const odd = standing.find((_, i) => standing[(i + 1) % 3] === standing[(i + 2) % 3]);
+    if (odd) return \`\${piles.indexOf(odd) + 1}=0\`;
+  }
   return moves.at(-1);
 }
 `;

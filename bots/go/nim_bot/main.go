@@ -49,6 +49,14 @@ func chooseMove(heaps []int64, misere bool, chance *rand.Rand) (heap int, left i
 			return first, heaps[second]
 		}
 	}
+	if len(standing) == 3 {
+		for i, oddOne := range standing {
+			first, second := standing[(i+1)%3], standing[(i+2)%3]
+			if heaps[first] == heaps[second] {
+				return oddOne, 0
+			}
+		}
+	}
 	heap = standing[chance.Intn(len(standing))]
 	return heap, heaps[heap] - 1
 }

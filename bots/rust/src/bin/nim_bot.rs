@@ -34,6 +34,13 @@ fn choose_move(heaps: &[u64], misere: bool, chance: &mut Chance, _time: &Time) -
             return (first, heaps[second]);
         }
     }
+    if let [a, b, c] = standing[..] {
+        for (odd_one, first, second) in [(a, b, c), (b, a, c), (c, a, b)] {
+            if heaps[first] == heaps[second] {
+                return (odd_one, 0);
+            }
+        }
+    }
     let heap = standing[chance.below(standing.len())];
     (heap, heaps[heap] - 1)
 }
