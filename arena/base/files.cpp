@@ -27,6 +27,8 @@ constexpr std::array<std::string_view, 6> kArchiveEndings{".zip",     ".tar.gz",
 
 }  // namespace
 
+bool is_shortage(int error) { return std::ranges::find(kShortages, error) != kShortages.end(); }
+
 std::string_view archive_ending(std::string_view name) {
     for (const std::string_view ending : kArchiveEndings) {
         if (name.size() <= ending.size()) continue;

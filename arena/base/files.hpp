@@ -1,6 +1,8 @@
 // Reads whole files, writes whole texts, tells files apart, removes whole folders.
 #pragma once
 
+#include <array>
+#include <cerrno>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,12 @@ protocol::Result<std::string> read_file(const std::string& path);
 
 // What comes from a pipe until its end or the deadline, or more than `most` bytes are there.
 std::string read_until_end(int descriptor, Clock::time_point deadline, std::size_t most);
+
+// The values of errno by which the machine gives no file, process, memory or room for now: of
+// that no player is guilty.
+inline constexpr std::array kShortages{EAGAIN,  EDQUOT, EMFILE, ENFILE,
+                                       ENOBUFS, ENOMEM, ENOSPC, ETOOMANYREFS};
+bool is_shortage(int error);
 
 // Writes all of `bytes`, however long that takes. Returns errno, or 0.
 int write_all(int descriptor, std::string_view bytes);

@@ -176,8 +176,11 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         if (!found.detail.empty()) failure.detail = std::move(found.detail);
         failure.fix = std::move(found.remedy);
         if (!was_ready_) {
-            explain_environment({exit, stderr_.text()}, peer_->environment(), failure.detail,
+            const std::string_view environment = peer_->environment();
+            explain_environment({exit, stderr_.text()}, environment, failure.detail,
                                 failure.fix);
+            if (!environment.empty() && sandbox_is_short(stderr_.text()))
+                throw std::runtime_error(failure.detail);
         }
     } else if (error.fault == Fault::BadInput) {
         failure.detail = fmt::format("no '{}': {}", awaited, error.text);

@@ -15,6 +15,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "arena/base/files.hpp"
 #include "arena/players/watched_fd.hpp"
 #include "protocol/line_buffer.hpp"
 #include "protocol/text.hpp"
@@ -227,6 +228,8 @@ std::optional<Result<void>> Connection::try_write(std::string_view& bytes) {
         } else if (errno == EAGAIN) {
             if (!io.ended) return std::nullopt;
             return disconnected("the process has ended");
+        } else if (is_shortage(errno)) {
+            throw std::system_error(errno, std::generic_category(), "cannot ask a player");
         } else if (errno != EINTR) {
             return disconnected(words_of(errno));
         }

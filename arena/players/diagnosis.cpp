@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "arena/base/counted.hpp"
+#include "arena/base/files.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -187,6 +189,12 @@ Diagnosis diagnose(const Death& death) {
 
 namespace {
 
+// Its first line; empty: it has been set up.
+std::string_view said_by_sandbox(std::string_view stderr_text) {
+    const std::string_view line = stderr_text.substr(0, stderr_text.find('\n'));
+    return line.starts_with("bwrap: ") ? line : std::string_view();
+}
+
 // Whether it may have failed because a file or a variable of the environment is missing.
 bool may_lack_environment(const Death& death) {
     if (!death.exit || death.exit->code.value_or(0) == 0) return false;
@@ -201,12 +209,21 @@ bool may_lack_environment(const Death& death) {
 void explain_environment(const Death& death, std::string_view environment, std::string& detail,
                          std::string& remedy) {
     if (environment.empty()) return;
-    const std::string_view said = death.stderr_text.substr(0, death.stderr_text.find('\n'));
-    const bool is_of_sandbox = said.starts_with("bwrap: ");
+    const std::string_view said = said_by_sandbox(death.stderr_text);
+    const bool is_of_sandbox = !said.empty();
     if (is_of_sandbox) detail += "; " + protocol::printable(said, 2 * kShown);
     if (!is_of_sandbox && !may_lack_environment(death)) return;
     if (!remedy.empty()) remedy += "; ";
     remedy += environment;
+}
+
+bool sandbox_is_short(std::string_view stderr_text) {
+    const std::string_view said = said_by_sandbox(stderr_text);
+    const auto is_reason = [&](int error) {
+        return said.ends_with(std::strerror(error)) ||
+               said.ends_with(fmt::format("({})", ::strerrorname_np(error)));
+    };
+    return std::ranges::any_of(kShortages, is_reason);
 }
 
 bool was_busy(const Effort& effort) {

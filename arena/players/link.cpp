@@ -1,7 +1,10 @@
 #include "arena/players/link.hpp"
 
+#include <sys/eventfd.h>
+
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <boost/asio/awaitable.hpp>
@@ -55,7 +58,8 @@ Awaitable<LinkResult> open_process(const PlayerSpec& spec, const PlayerContext& 
     if (!*spawned && spawned->error().fault == Fault::Disconnected) throw GuardianGone();
     if (!*spawned) {
         Error error = spawned->error();
-        if (const std::string meant = meant_by_word(spec); !meant.empty())
+        const std::string meant = meant_by_word(spec);
+        if (error.fault == Fault::BadInput && !meant.empty())
             error.text += "; did you mean " + meant + "?";
         co_return error;
     }
@@ -116,9 +120,11 @@ Awaitable<Conversation::Line> Link::hear(std::string_view awaited, Clock::time_p
     return talk->hear(awaited, deadline, other);
 }
 
-Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
-                                const PlayerContext& context, Clock::time_point deadline,
-                                Conversation::Listener listener) {
+namespace {
+
+Awaitable<LinkResult> reach(const PlayerSpec& spec, std::size_t index,
+                            const PlayerContext& context, Clock::time_point deadline,
+                            Conversation::Listener listener) {
     if (spec.kind == PlayerKind::Command)
         co_return co_await open_process(spec, context, std::move(listener));
     if (spec.kind == PlayerKind::Token)
@@ -134,9 +140,26 @@ Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
             socket = co_await secure(spec, context, *std::move(socket), deadline);
         }
     }
-    if (!socket) co_return socket.error();
+    if (!socket) {
+        Error error = socket.error();
+        // Where no file can be opened, hosts and certificates are not found either.
+        const protocol::UniqueFd file(::eventfd(0, EFD_CLOEXEC));
+        if (!file) error.fault = Fault::Failed;
+        co_return error;
+    }
     auto link = std::make_unique<Link>();
     connect(*link, context, std::move(listener), *std::move(socket));
+    co_return link;
+}
+
+}  // namespace
+
+Awaitable<LinkResult> open_link(const PlayerSpec& spec, std::size_t index,
+                                const PlayerContext& context, Clock::time_point deadline,
+                                Conversation::Listener listener) {
+    auto link = co_await reach(spec, index, context, deadline, std::move(listener));
+    if (!link && link.error().fault == Fault::Failed)
+        throw std::runtime_error(link.error().text);
     co_return link;
 }
 

@@ -36,7 +36,8 @@ struct Link : Dialogue {
 
 // Starts the process of player `index`, dials, or waits for the bot to dial in. `deadline`: of
 // a peer to dial, or that dials in; the lobby has its own. `listener` gets every line, and the
-// stderr of a process ('!'). Throws GuardianGone.
+// stderr of a process ('!'). Throws GuardianGone, and another runtime_error where not the
+// player is at fault but this machine: it lacks files, processes or memory.
 Awaitable<protocol::Result<std::unique_ptr<Link>>> open_link(const PlayerSpec& spec,
                                                              std::size_t index,
                                                              const PlayerContext& context,

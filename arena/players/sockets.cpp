@@ -24,6 +24,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "arena/base/files.hpp"
 #include "protocol/sockets.hpp"
 
 namespace arena {
@@ -112,7 +113,9 @@ Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines&
         co_return Error{Fault::TimedOut, "cannot connect to " + where + " in time", 0};
     }
     if (failed) {
-        co_return Error{Fault::Disconnected,
+        const bool is_ours = failed.category() == boost::system::system_category() &&
+                             is_shortage(failed.value());
+        co_return Error{is_ours ? Fault::Failed : Fault::Disconnected,
                         "cannot connect to " + where + ": " + failed.message(), 0};
     }
     protocol::set_socket_options(socket.native_handle());
@@ -227,7 +230,7 @@ Awaitable<Result<protocol::UniqueFd>> Listener::accept(asio::io_context& context
         }
         if (errno != EAGAIN && errno != ECONNABORTED && errno != EINTR) {
             co_return Error{
-                Fault::Disconnected,
+                Fault::Failed,
                 "cannot accept on " + address_ + ": " + std::generic_category().message(errno),
                 0};
         }

@@ -254,7 +254,7 @@ Result<protocol::UniqueFd> carry(const EventLoop& loop, SharedSession session,
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data()) !=
         0) {
-        return Error{Fault::Disconnected, std::generic_category().message(errno), 0};
+        return Error{Fault::Failed, std::generic_category().message(errno), 0};
     }
     protocol::UniqueFd ours(ends[0]);
     protocol::UniqueFd theirs(ends[1]);
@@ -328,7 +328,7 @@ Awaitable<Result<protocol::UniqueFd>> Tls::bridge(EventLoop loop, protocol::Uniq
                                                   Clock::time_point deadline) const {
     const SharedSession session(::SSL_new(impl_->keys.native_handle()), ::SSL_free);
     const bool is_ready = session && ::SSL_set_fd(session.get(), socket.get()) == 1;
-    if (!is_ready) co_return Error{Fault::Disconnected, "no TLS session: no memory", 0};
+    if (!is_ready) co_return Error{Fault::Failed, "no TLS session: no memory", 0};
     if (impl_->is_client && !expect_host(session.get(), host)) {
         co_return bad_input(
             "read {}, expected a name or an address that a certificate can be for",

@@ -28,11 +28,19 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "arena/base/bad_input.hpp"
 #include "arena/process/executables.hpp"
+#include "arena/process/guardian_wire.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
 namespace {
+
+using protocol::Error;
+using protocol::Result;
 
 constexpr char kMarkName[] = "NIMARENA_PLAYER";
 constexpr int kFilterDescriptor = 3;
@@ -120,19 +128,18 @@ void set_limits(const SpawnRequest& request) {
     if (request.filter.empty()) ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-// These functions return an error text, or an empty one.
-std::string enter_groups(const std::vector<std::string>& groups) {
+Result<void> enter_groups(const std::vector<std::string>& groups) {
     for (const std::string& group : groups) {
         const protocol::UniqueFd file(
             ::open((group + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
         if (file && ::write(file.get(), "0", 1) == 1) continue;
-        return "it cannot be put into the cgroup " + group + ": " + reason(errno);
+        return wire::failed(errno, "it cannot be put into the cgroup " + group);
     }
     return {};
 }
 
 // Puts the filter into kFilterDescriptor, from which the sandbox reads it to its end.
-std::string open_filter(const std::string& filter) {
+Result<void> open_filter(const std::string& filter) {
     if (filter.empty()) return {};
     const protocol::UniqueFd file(::memfd_create("filter", MFD_CLOEXEC));
     const bool written = file && ::write(file.get(), filter.data(), filter.size()) ==
@@ -142,33 +149,33 @@ std::string open_filter(const std::string& filter) {
         ::fcntl(kFilterDescriptor, F_SETFD, 0);  // in case dup2() had nothing to do
         return {};
     }
-    return "its filter of system calls cannot be passed on: " + reason(errno);
+    return wire::failed(errno, "its filter of system calls cannot be passed on");
 }
 
-std::string become(const std::optional<UserId>& user) {
+Result<void> become(const std::optional<UserId>& user) {
     if (!user) return {};
     const bool done = ::initgroups(user->name.c_str(), user->group) == 0 &&
                       ::setgid(user->group) == 0 && ::setuid(user->user) == 0;
-    return done ? "" : "it cannot run as " + user->name + ": " + reason(errno);
+    if (done) return {};
+    return wire::failed(errno, "it cannot run as " + user->name);
 }
 
-std::string enter_directory(const std::string& directory) {
+Result<void> enter_directory(const std::string& directory) {
     if (directory.empty() || ::chdir(directory.c_str()) == 0) return {};
-    return "directory " + protocol::quoted(directory) + ": " + reason(errno);
+    return wire::failed(errno, "directory " + protocol::quoted(directory));
 }
 
-std::string pin(const std::vector<int>& cores) {
+Result<void> pin(const std::vector<int>& cores) {
     if (cores.empty()) return {};
     cpu_set_t set;
     CPU_ZERO(&set);
     for (const int core : cores) {
-        if (core < 0 || core >= CPU_SETSIZE) return "there is no core " + std::to_string(core);
+        if (core < 0 || core >= CPU_SETSIZE) return bad_input("there is no core {}", core);
         CPU_SET(static_cast<std::size_t>(core), &set);
     }
     if (::sched_setaffinity(0, sizeof set, &set) == 0) return {};
-    std::string list;
-    for (const int core : cores) list += (list.empty() ? "" : ",") + std::to_string(core);
-    return "it cannot be pinned to core " + list + ": " + reason(errno);
+    return wire::failed(errno,
+                        fmt::format("it cannot be pinned to core {}", fmt::join(cores, ",")));
 }
 
 // The paths to try with execve: the program itself if it holds a slash, else in each folder of
@@ -291,7 +298,7 @@ std::string not_in_path(const std::string& program) {
 
 // Returns only if the program cannot be executed. Sets the limits last, because this process
 // may exceed those of the player, for instance with a sanitizer, and then gets no more memory.
-std::string execute(const SpawnRequest& request, const Environment& environment) {
+Error execute(const SpawnRequest& request, const Environment& environment) {
     const std::vector<std::string>& command = request.command;
     std::vector<char*> arguments;
     for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -307,29 +314,32 @@ std::string execute(const SpawnRequest& request, const Environment& environment)
     const std::string path =
         given_path == environment.end() ? kDefaultPath : given_path->second;
     const std::string& program = command.front();
-    std::string refused;
+    Error refused;
     const bool is_path = program.find('/') != program.npos;
     for (const auto& file : candidates(program, path)) {
         const bool exists = ::access(file.c_str(), F_OK) == 0;
         if (!is_path && !exists && (errno == ENOENT || errno == ENOTDIR)) continue;
         set_limits(request);
         ::execve(file.c_str(), arguments.data(), entry_pointers.data());
-        const auto why = why_not_executed(file, errno);
-        if (is_path) return why;
-        refused = file + ": " + why;
+        const int error = errno;
+        refused = wire::failed(error, file);
+        const std::string why = why_not_executed(file, error);
+        refused.text = is_path ? why : file + ": " + why;
     }
-    return refused.empty() ? not_in_path(program) : refused;
+    if (refused.text.empty()) refused.text = not_in_path(program);
+    return refused;
 }
 
-std::string set_up_and_execute(const SpawnRequest& request, const PlayerFolders& folders,
-                               const std::string& id, pid_t guardian) {
-    if (request.command.empty() || request.command[0].empty()) return "no program is named";
-    if (auto failure = enter_groups(folders.groups); !failure.empty()) return failure;
-    if (auto failure = open_filter(request.filter); !failure.empty()) return failure;
-    if (auto failure = become(request.user); !failure.empty()) return failure;
+Error set_up_and_execute(const SpawnRequest& request, const PlayerFolders& folders,
+                         const std::string& id, pid_t guardian) {
+    if (request.command.empty() || request.command[0].empty())
+        return bad_input("no program is named");
+    if (const auto done = enter_groups(folders.groups); !done) return done.error();
+    if (const auto done = open_filter(request.filter); !done) return done.error();
+    if (const auto done = become(request.user); !done) return done.error();
     if (request.user) die_with_guardian(guardian);  // changing the user clears the signal
-    if (auto failure = enter_directory(request.directory); !failure.empty()) return failure;
-    if (auto failure = pin(request.cores); !failure.empty()) return failure;
+    if (const auto done = enter_directory(request.directory); !done) return done.error();
+    if (const auto done = pin(request.cores); !done) return done.error();
     return execute(request, make_environment(request, folders.directory, id));
 }
 
@@ -345,12 +355,15 @@ void exec_player(const SpawnRequest& request, const PlayerStreams& streams,
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::setsid();
     reset_signals();
-    const auto failure = set_streams(streams)
-                             ? set_up_and_execute(request, folders, id, guardian)
-                             : "it would inherit the arena's open files: " + reason(errno) +
-                                   " (close_range needs Linux 5.11)";
+    const Error failure =
+        set_streams(streams)
+            ? set_up_and_execute(request, folders, id, guardian)
+            : wire::failed(errno,
+                           "it would inherit the arena's open files (close_range needs Linux "
+                           "5.11)");
+    const std::string answer = wire::pack(failure);
     [[maybe_unused]] const auto written =
-        ::write(streams.failure, failure.data(), failure.size());
+        ::write(streams.failure, answer.data(), answer.size());
     ::_exit(127);
 }
 

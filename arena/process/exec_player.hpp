@@ -11,8 +11,8 @@
 
 namespace arena {
 
-// The player's ends of the pipes, all closed on exec. `failure` receives the error text if the
-// player cannot be started; it closes without a byte if the player runs.
+// The player's ends of the pipes, all closed on exec. `failure` receives the guardian's answer
+// if the player cannot be started; it closes without a byte if the player runs.
 struct PlayerStreams {
     int in, out, err;
     int failure;

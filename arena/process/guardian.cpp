@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstring>
 
-#include "arena/base/bad_input.hpp"
 #include "arena/process/guardian_wire.hpp"
 #include "arena/process/player_folders.hpp"
 #include "arena/process/process_table.hpp"
@@ -30,6 +29,7 @@ using protocol::Fault;
 
 constexpr Milliseconds kExitTime{30000};  // for the guardian, to clean up and exit
 constexpr Milliseconds kPollKilled{20};   // between looks for killed processes
+constexpr Milliseconds kAllClosed{100};   // from one socket that its death closes to all
 constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
 
 struct SocketPair {
@@ -56,20 +56,30 @@ bool wait_readable(int fd, Milliseconds limit) {
     }
 }
 
-protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel, Milliseconds limit) {
+Error gone() { return {Fault::Disconnected, kGuardianGone}; }
+
+protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel, int requests,
+                                            Milliseconds limit) {
     if (!wait_readable(channel.get(), limit)) {
-        return Error{Fault::TimedOut,
+        return Error{Fault::Failed,
                      "it does not run within " + std::to_string(limit.count() / 1000) + " s"};
     }
     auto answer = wire::receive(channel.get(), false);
-    if (!answer || answer->bytes.empty()) return Error{Fault::Disconnected, kGuardianGone};
-    if (answer->bytes.front() == wire::kFailed) {
-        return Error{Fault::BadInput, answer->bytes.substr(1)};
+    if (!answer) return Error{Fault::Failed, std::strerror(errno)};
+    if (answer->bytes.empty()) {
+        // It writes nothing to the other socket, which is closed, too, if it is gone.
+        if (wait_readable(requests, kAllClosed)) return gone();
+        return Error{Fault::Failed, "too many files are open in the guardian"};
+    }
+    const char kind = answer->bytes.front();
+    if (kind == wire::kFailed || kind == wire::kShort) {
+        return Error{kind == wire::kFailed ? Fault::BadInput : Fault::Failed,
+                     answer->bytes.substr(1)};
     }
     const auto started = wire::unpack<wire::StartedBody>(wire::kStarted, answer->bytes);
     const bool has_groups = started && started->rest == Rest::Groups;
     if (!started || answer->descriptors.size() != (has_groups ? 5 : 3)) {
-        return bad_input("too many files are open here (see: ulimit -n)");
+        return Error{Fault::Failed, "too many files are open here (see: ulimit -n)"};
     }
     auto& files = answer->descriptors;
     PlayerControl::Groups groups;
@@ -143,14 +153,15 @@ protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) con
                                            std::to_string(wire::kMaxPacket)});
     }
     SocketPair channel;
-    if (!channel.open()) return refuse({Fault::BadInput, std::strerror(errno)});
+    if (!channel.open()) return refuse({Fault::Failed, std::strerror(errno)});
     const std::array passed{channel.theirs.get()};
     const int error = wire::send(requests_.get(), packet, passed);
-    if (error == EAGAIN) return refuse({Fault::TimedOut, "the guardian reads no requests"});
-    if (error != 0) return refuse({Fault::Disconnected, kGuardianGone});
+    if (error == EPIPE || error == ECONNRESET) return refuse(gone());
+    if (error == EAGAIN) return refuse({Fault::Failed, "the guardian reads no requests"});
+    if (error != 0) return refuse({Fault::Failed, std::strerror(error)});
     channel.theirs.reset();
 
-    auto player = read_answer(std::move(channel.ours), answer_time_);
+    auto player = read_answer(std::move(channel.ours), requests_.get(), answer_time_);
     if (!player) return refuse(player.error());
     return player;
 }
@@ -160,7 +171,7 @@ protocol::Result<std::optional<ExitStatus>> PlayerControl::ended() {
     if (!packet && errno == EAGAIN) return std::optional<ExitStatus>();
     const auto ended =
         packet ? wire::unpack<ExitStatus>(wire::kEnded, packet->bytes) : std::nullopt;
-    if (!ended) return Error{Fault::Disconnected, kGuardianGone};
+    if (!ended) return gone();
     return ended;
 }
 

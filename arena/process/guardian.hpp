@@ -125,8 +125,9 @@ class Guardian {
     // guardian is dead: then this process must have no other children.
     ~Guardian();
 
-    // Returns once the program runs, or an error text. Thread-safe; takes about a millisecond,
-    // at most the answer time.
+    // Returns once the program runs, or an error. Fault::Failed: by the machine, which lacks
+    // files, processes, memory or time, and not by the request; Fault::Disconnected: the
+    // guardian is gone. Thread-safe; takes about a millisecond, at most the answer time.
     protocol::Result<PlayerProcess> spawn(const SpawnRequest& request) const;
 
     pid_t pid() const { return pid_; }

@@ -222,8 +222,7 @@ struct Pipe {
 
 void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel) {
     const auto refuse = [&channel](const char* what) {
-        wire::send(channel.get(),
-                   wire::kFailed + (what + (": " + std::string(strerror(errno)))));
+        wire::send(channel.get(), wire::pack(wire::failed(errno, what)));
     };
     Pipe in, out, err, failure;
     if (!in.open() || !out.open() || !err.open() || !failure.open()) return refuse("no pipe");
@@ -274,8 +273,7 @@ bool tell_started(PlayerTree& player, std::vector<int> files) {
     const protocol::UniqueFd cpu(open_file(player.folders.cpu, O_RDONLY));
     if (player.rest == Rest::Groups) {
         if (!freezer || !cpu) {
-            wire::send(player.channel.get(),
-                       wire::kFailed + std::string("its cgroup: ") + std::strerror(errno));
+            wire::send(player.channel.get(), wire::pack(wire::failed(errno, "its cgroup")));
             return false;
         }
         files.insert(files.end(), {freezer.get(), cpu.get()});
@@ -284,12 +282,17 @@ bool tell_started(PlayerTree& player, std::vector<int> files) {
     body.pid = player.pid;
     body.rest = player.rest;
     body.unified = player.folders.unified();
-    return wire::send(player.channel.get(), wire::pack(wire::kStarted, body), files) == 0;
+    const int error = wire::send(player.channel.get(), wire::pack(wire::kStarted, body), files);
+    if (error != 0) {
+        wire::send(player.channel.get(), wire::pack(wire::failed(error, "its pipes")));
+    }
+    return error == 0;
 }
 
 }  // namespace
 
-// Either the failure pipe has a text and the player does not run, or it is closed and it does.
+// Either the failure pipe has an answer and the player does not run, or it is closed and it
+// does.
 void GuardianLoop::finish_start(PlayerTree& player) {
     std::array<char, 4096> words;
     const auto size = ::read(player.failure.get(), words.data(), words.size());
@@ -300,8 +303,7 @@ void GuardianLoop::finish_start(PlayerTree& player) {
     const protocol::UniqueFd err = std::move(player.err);
     if (!player.channel) return;
     if (size > 0) {
-        const std::string_view text(words.data(), static_cast<std::size_t>(size));
-        wire::send(player.channel.get(), wire::kFailed + std::string(text));
+        wire::send(player.channel.get(), {words.data(), static_cast<std::size_t>(size)});
         player.channel.reset();
     } else if (!tell_started(player, {in.get(), out.get(), err.get()})) {
         player.channel.reset();

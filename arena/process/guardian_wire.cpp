@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "arena/base/files.hpp"
+
 namespace arena::wire {
 namespace {
 
@@ -116,6 +118,15 @@ std::optional<SpawnRequest> decode(std::string_view packet) {
     pass(reader, request);
     if (!reader.finished()) return std::nullopt;
     return request;
+}
+
+protocol::Error failed(int error, const std::string& what) {
+    return {is_shortage(error) ? protocol::Fault::Failed : protocol::Fault::BadInput,
+            what + ": " + std::strerror(error)};
+}
+
+std::string pack(const protocol::Error& error) {
+    return (error.fault == protocol::Fault::Failed ? kShort : kFailed) + error.text;
 }
 
 int send(int socket, std::string_view bytes, std::span<const int> descriptors) {

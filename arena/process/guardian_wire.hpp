@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "arena/process/guardian.hpp"
+#include "protocol/result.hpp"
 #include "protocol/unique_fd.hpp"
 
 namespace arena::wire {
@@ -33,6 +34,7 @@ constexpr char kWake = 'w';
 // Then StartedBody; with it in, out, err, and for Rest::Groups the files freezer and CPU time.
 constexpr char kStarted = 'S';
 constexpr char kFailed = 'F';  // then a text
+constexpr char kShort = 'M';   // the same, where the machine lacks what it takes
 constexpr char kEnded = 'E';   // then ExitStatus
 
 struct StartedBody {
@@ -56,6 +58,12 @@ std::optional<Body> unpack(char kind, std::string_view packet) {
     packet.copy(reinterpret_cast<char*>(&body), sizeof body, 1);
     return body;
 }
+
+// "WHAT: WHY" for a step of a start that failed with this errno. Fault::Failed: the machine
+// lacks what it takes.
+protocol::Error failed(int error, const std::string& what);
+// kFailed or kShort, and the text.
+std::string pack(const protocol::Error& error);
 
 struct Packet {
     std::string bytes;  // empty: end of file

@@ -30,6 +30,7 @@
 #include "arena/base/compute.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/shell_words.hpp"
+#include "arena/players/diagnosis.hpp"
 #include "arena/process/fingerprint.hpp"
 #include "arena/submissions/build_folders.hpp"
 #include "arena/submissions/take_in.hpp"
@@ -260,6 +261,7 @@ class BotBuild {
         if (thrown) result_.reason = full_disk(thrown);
         if (!plan_.build.empty()) write_whole(home_ / "build.log", log_);
         if (!is_well) excuse_full_disk(result_, home_);
+        if (!is_well && options_.sandbox && sandbox_is_short(log_)) result_.is_own = false;
     }
 
     Awaitable<void> copy_and_build() {

@@ -148,6 +148,20 @@ TEST(Diagnosis, ShowsWhatTheSandboxItselfSays) {
         Pair("it ended; bwrap: execvp ./b: No such file or directory", "mend it; PATH alone"));
 }
 
+TEST(Diagnosis, KnowsASandboxThatTheMachineCannotStart) {
+    for (const char* said :
+         {"bwrap: Creating new namespace failed: Resource temporarily unavailable\n",
+          "bwrap: Can't open /proc: Too many open files",
+          "bwrap: Creating new namespace failed: nesting depth or "
+          "/proc/sys/user/max_*_namespaces exceeded (ENOSPC)\nmore\n"}) {
+        EXPECT_TRUE(sandbox_is_short(said)) << said;
+    }
+    for (const char* said : {"", "bwrap: execvp ./b: No such file or directory\n",
+                             "hello\nbwrap: Can't open /proc: Too many open files\n"}) {
+        EXPECT_FALSE(sandbox_is_short(said)) << said;
+    }
+}
+
 TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
     EXPECT_EQ(told(signal_of(SIGXCPU), "").detail,
               "its process was ended by SIGXCPU: it used more than twice the CPU time that its "

@@ -1,5 +1,7 @@
 #include "arena/players/link.hpp"
 
+#include <sys/resource.h>
+
 #include <boost/asio/thread_pool.hpp>
 
 #include "arena/players/launcher.hpp"
@@ -59,6 +61,27 @@ TEST_F(LinkTest, DoesNotWaitLongForAProcessThatOnlyClosedItsOutput) {
     EXPECT_FALSE(loop.finish(has_line(*link->connection)));
     EXPECT_FALSE(loop.finish(await_exit(*link)));
     EXPECT_FALSE(link->child->is_ending());
+}
+
+TEST_F(LinkTest, BlamesNoPlayerForALackOfFiles) {
+    PlayerSpec dialled;
+    dialled.kind = PlayerKind::TcpConnect;
+    dialled.endpoint = {"127.0.0.1", 1};
+    PlayerSpec started;
+    started.command = {"cat"};
+    const auto open = [&](const PlayerSpec& spec) {
+        return loop.finish(open_link(spec, 0, context, in_the_end(), {})).has_value();
+    };
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const protocol::UniqueFd first_free(::dup(STDIN_FILENO));
+    const rlimit full{static_cast<rlim_t>(first_free.get()), before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &full), 0);
+    EXPECT_THROW(open(dialled), std::runtime_error);
+    EXPECT_THROW(open(started), std::runtime_error);
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    EXPECT_FALSE(open(dialled)) << "nobody listens there";
+    EXPECT_TRUE(open(started));
 }
 
 }  // namespace arena::link_test

@@ -20,6 +20,8 @@ using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""s;
 using namespace testing;
 
+using protocol::Error;
+using protocol::Fault;
 using protocol::test::kPatience;
 
 bool readable(int fd, Milliseconds limit = kPatience) {
@@ -919,10 +921,36 @@ TEST_F(GuardianTest, SaysWhenThisProcessHasTooManyFilesOpen) {
     // three pipes.
     const rlimit tight{static_cast<rlim_t>(first_free.get()) + 3, before.rlim_max};
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &tight), 0);
-    const auto words = refusal(command({"sleep", "1000"}));
+    const auto player = guardian.spawn(command({"sleep", "1000"}));
     ::setrlimit(RLIMIT_NOFILE, &before);
-    EXPECT_EQ(words, "cannot start 'sleep': too many files are open here (see: ulimit -n)");
+    ASSERT_FALSE(player);
+    EXPECT_EQ(player.error(),
+              (Error{Fault::Failed,
+                     "cannot start 'sleep': too many files are open here (see: ulimit -n)"}));
     EXPECT_EQ(refusal(command({"true"})), "it started");
+}
+
+// In the guardian, and between fork and exec.
+TEST_F(GuardianTest, SaysThatNoPlayerIsGuiltyWhereTheGuardianLacksFiles) {
+    auto request = command({"true"});
+    request.filter = "a filter";
+    rlimit limit{};
+    ASSERT_EQ(::prlimit(guardian.pid(), RLIMIT_NOFILE, nullptr, &limit), 0);
+    std::set<std::string> words;
+    for (limit.rlim_cur = 5; limit.rlim_cur < 100; ++limit.rlim_cur) {
+        ASSERT_EQ(::prlimit(guardian.pid(), RLIMIT_NOFILE, &limit, nullptr), 0);
+        const auto player = guardian.spawn(request);
+        if (player) break;
+        EXPECT_EQ(player.error().fault, Fault::Failed) << player.error().text;
+        words.insert(player.error().text);
+    }
+    EXPECT_LT(limit.rlim_cur, 100U);
+    EXPECT_THAT(words,
+                UnorderedElementsAre(
+                    "cannot start 'true': too many files are open in the guardian",
+                    "cannot start 'true': no pipe: Too many open files",
+                    "cannot start 'true': its filter of system calls cannot be passed on: "
+                    "Too many open files"));
 }
 
 }  // namespace arena::guardian_test
