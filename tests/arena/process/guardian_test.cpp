@@ -336,6 +336,10 @@ except MemoryError:
         read_all(start(request).out.get()),
         "(0, 0)\n(1024, 1024)\n(1073741824, 1073741824)\n(268435456, 268435456)\n(7, -1)\n"
         "['1']\nno memory\n");
+    const rlimit few{200, 200};
+    ASSERT_EQ(::prlimit(guardian.pid(), RLIMIT_NOFILE, &few, nullptr), 0);
+    EXPECT_EQ(read_all(start(shell("ulimit -Hn")).out.get()), "100\n")
+        << "what it sends to itself counts against the guardian's limit";
 }
 
 TEST_F(GuardianTest, EndsAPlayerThatUsesTooMuchCpuTime) {
