@@ -565,6 +565,8 @@ class Files(TournamentTest):
 
     def test_example_file(self):
         path = self.folder / "spring.toml"
+        full = self.start("prlimit", "--fsize=9", ARENA, "init", path)  # as on a full disk
+        self.assertIn(b"File too large", full.communicate(timeout=PATIENCE)[1])
         self.assertEqual(self.arena("init", path).status, 0)
         self.assertEqual(self.arena("init", path).status, 1)  # does not overwrite
         run = self.tournament(path)
