@@ -55,6 +55,8 @@ class Reader {
         }
         if (const auto* list = node.as_array()) {
             if (!option->repeats) return refuse(node.source(), name + ": expected one value");
+            if (list->empty())
+                return refuse(node.source(), name + ": expected at least one value");
             for (const toml::node& item : *list) {
                 const auto done = add_value(name, item);
                 if (!done) return done;

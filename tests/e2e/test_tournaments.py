@@ -592,6 +592,7 @@ class Files(TournamentTest):
                 ("moevtime = 5\n", "line 1, column 12: unknown key 'moevtime', did you mean movetime?"),
                 ("games = 3\n", "--games: read '3', expected an even number"),
                 ("games = [2, 4]\n", "games: expected one value"),
+                ("position = []\n", "position: expected at least one value"),
                 ('movetime = 5\ntc = "5+5"\n', "expected --movetime or --tc, not both"),
                 ("quiet = 1\n", "quiet: expected true or false"),
                 ("games = \n", "line 1"),
