@@ -83,7 +83,8 @@ std::optional<ProcessInfo> read_process(pid_t pid) {
 
 bool is_ending(pid_t pid) {
     const auto process = read_process(pid);
-    return !process || process->is_exiting;
+    if (process) return process->is_exiting;
+    return ::kill(pid, 0) != 0 && errno == ESRCH;  // or no file could be opened
 }
 
 std::vector<pid_t> children_of(const ProcessInfo& process) {

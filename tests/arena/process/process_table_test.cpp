@@ -1,6 +1,7 @@
 #include "arena/process/process_table.hpp"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 namespace arena::process_table_test {
@@ -56,6 +57,18 @@ TEST(ProcessTable, SeesAtTheEndOfOutputWhetherTheProcessIsEnding) {
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     EXPECT_FALSE(is_ending(::getpid()));
+}
+
+TEST(ProcessTable, TakesNoProcessForEndedWhereNoFileCanBeOpened) {
+    const pid_t child = read_to_the_end(true);
+    ::waitpid(child, nullptr, 0);
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit none{0, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    EXPECT_FALSE(is_ending(::getpid()));
+    EXPECT_TRUE(is_ending(child));
+    ::setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST(ProcessTable, KnowsNoProcessWithoutANumber) {
