@@ -83,15 +83,16 @@ class SlowNotice : std::streambuf {
 
     void tell(std::string_view command, std::string_view bound, const std::stop_token& stop) {
         std::unique_lock lock(mutex_);
-        for (std::chrono::seconds passed = kSilence, wait = kSilence;;
-             passed += wait = std::chrono::seconds(1)) {
+        const auto begun = std::chrono::steady_clock::now();
+        for (auto wait = kSilence;; wait = std::chrono::seconds(1)) {
             end_.wait_for(lock, stop, wait, [&stop] { return stop.stop_requested(); });
             if (stop.stop_requested()) return;
+            const auto passed = std::chrono::steady_clock::now() - begun;
             // One row, however narrow the terminal is: it does not wrap meanwhile.
             fmt::print(
                 stderr,
                 "\r\x1b[K\x1b[?7lnim-engine {}: at work for {} s; {}Ctrl-C ends it\x1b[?7h",
-                command, passed.count(), bound);
+                command, std::chrono::floor<std::chrono::seconds>(passed).count(), bound);
             is_shown_ = true;
         }
     }
