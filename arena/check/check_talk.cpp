@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -95,11 +96,17 @@ Awaitable<Heard> Talk::hear(std::string awaited, Milliseconds within, std::strin
 }
 
 Awaitable<std::optional<Heard>> Talk::try_hear(std::string awaited, Milliseconds within) {
-    const auto line = co_await peer_->hear(awaited, now() + within, {});
-    if (line) co_return Heard{std::string(*line), 0, false, peer_->arrived()};
-    if (line.error().fault == Fault::TimedOut) co_return std::nullopt;
-    PointFailure failure = co_await failure_of(line.error(), awaited, within);
-    throw failure;
+    Patience more(*peer_, within, patience());
+    for (;;) {
+        const auto line = co_await peer_->hear(awaited, more.deadline(), {});
+        if (line) co_return Heard{std::string(*line), 0, false, peer_->arrived()};
+        if (line.error().fault == Fault::TimedOut) {
+            if (more.extend()) continue;
+            co_return std::nullopt;
+        }
+        PointFailure failure = co_await failure_of(line.error(), awaited, within);
+        throw failure;
+    }
 }
 
 Awaitable<int> Talk::drain() {

@@ -57,7 +57,8 @@ class Talk {
     Awaitable<void> send(std::string text);
     // The next line that begins with the word `awaited`, or `other`.
     Awaitable<Heard> hear(std::string awaited, Milliseconds within, std::string other = {});
-    // The same, or nullopt if none came.
+    // The same, or nullopt if none came. Time for which the process was ready to run, but other
+    // programs had the cores, does not count.
     Awaitable<std::optional<Heard>> try_hear(std::string awaited, Milliseconds within);
     // Waits until the bot has processed all lines. Returns the number of unexpected `bestmove`
     // lines meanwhile.
@@ -65,8 +66,8 @@ class Talk {
 
     // Closes the direction to the bot; its output is still read.
     void end_input() { peer_->end_input(); }
-    // Waits for the end of the process or of the bot's side of the connection. Time for which
-    // the process was ready to run, but other programs had the cores, does not count.
+    // Waits for the end of the process or of the bot's side of the connection; time without a
+    // core does not count either.
     Awaitable<bool> wait_for_end(Milliseconds within);
     // nullopt while the process runs.
     std::optional<ExitStatus> exit_status() const { return peer_->exit_status(); }

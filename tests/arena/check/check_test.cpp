@@ -838,6 +838,14 @@ TEST(Check, GoInfiniteIsAnsweredAfterStop) {
                                             bot.say("bestmove " + bot.some_move());
                                         }));
     EXPECT_EQ(early["go-infinite"].detail, "it answers at once");
+    const Checked starved =
+        expect_passed({"go-infinite"}, instead_of("go", [](Bot& bot, const Words& words) {
+                          if (words.size() < 2 || words[1] != "infinite")
+                              return bot.act_soundly("go", words);
+                          bot.wait_for_core(400ms);
+                          bot.say("bestmove " + bot.some_move());
+                      }));
+    EXPECT_EQ(starved["go-infinite"].detail, "it answers at once");
     const Checked late = expect_passed([](Bot& bot) {
         bot.acts["stop"] = [](Bot& self, const Words& words) {
             self.think(30ms);
