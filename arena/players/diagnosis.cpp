@@ -241,7 +241,8 @@ std::string cpu_words(const Effort& effort) {
     };
     const Microseconds queued = effort.queued.value_or(Microseconds(0));
     if ((effort.used + queued) * 50 < effort.waited)
-        return "it used no CPU: is it waiting for input, or sleeping?";
+        return effort.queued ? "it used no CPU: is it waiting for input or a disk, or sleeping?"
+                             : "it used no CPU";
     std::string words = fmt::format("it used {:.2f} s of CPU", seconds(effort.used));
     if (effort.used * 5 < effort.waited * 4)
         words += fmt::format(" in {:.2f} s", seconds(effort.waited));

@@ -13,6 +13,7 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/compute.hpp"
+#include "arena/base/heartbeat.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/sockets.hpp"
@@ -178,14 +179,14 @@ Awaitable<std::optional<ExitStatus>> await_exit(const Link& link, Milliseconds p
 bool is_starved(const Link& link, SteadyClock::time_point start) {
     // Where only living processes are counted, a bot could hide what its children use.
     if (!link.child || !link.child->has_group_cpu()) return false;
-    const auto waited = std::chrono::duration_cast<Microseconds>(SteadyClock::now() - start);
+    const auto waited = Heartbeat::present(start, SteadyClock::now());
     return was_starved({waited, link.child->cpu(), longest_queue_time(link.child->pid())});
 }
 
 Effort effort_between(const CpuCount& from, const CpuCount& to) {
     const auto none = Microseconds(0);
     Effort effort;
-    effort.waited = std::chrono::duration_cast<Microseconds>(to.at - from.at);
+    effort.waited = Heartbeat::present(from.at, to.at);
     effort.used = std::max(to.used - from.used, none);  // a process may have ended
     if (from.queued && to.queued) effort.queued = std::max(*to.queued - *from.queued, none);
     return effort;

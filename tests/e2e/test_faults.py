@@ -19,7 +19,7 @@ class Told(ArenaTest):
 
     # A machine that is busy then is told of, too: all words are compared in diagnosis_test.cpp.
     LOOPS = r"it used \d\.\d\d s of CPU.*: (an endless loop or a long search|the machine is too busy to tell .*)$"
-    WAITS = r"it used (no CPU: is it waiting for input, or sleeping\?$|0\.[01]\d s of CPU in )"
+    WAITS = r"it used (no CPU: is it waiting for input or a disk, or sleeping\?$|0\.[01]\d s of CPU in )"
     CODE = ("import sys, time\n"
             "n = 0\n"
             "for line in sys.stdin:\n"

@@ -129,9 +129,9 @@ TEST(Check, WithoutHistoryNoMovesAreSent) {
 
 TEST(Check, AMuteBotIsAwaitedForTheStartupTime) {
     const Checked checked = expect_failed({"handshake"}, instead_of("ugi", kNothing));
-    EXPECT_EQ(
-        checked["handshake"].detail,
-        "no 'ugiok' within 10000 ms; it used no CPU: is it waiting for input, or sleeping?");
+    EXPECT_EQ(checked["handshake"].detail,
+              "no 'ugiok' within 10000 ms; it used no CPU: is it waiting for input or a disk, "
+              "or sleeping?");
     EXPECT_EQ(checked["handshake"].fix,
               "write 'ugiok' as a line of its own; --startup MS gives it more time");
     EXPECT_THAT(checked.lines("handshake"), ElementsAre("< ugi"));
@@ -350,7 +350,8 @@ TEST(Check, ABotThatDoesNotAnswerGoIsToldWhy) {
          {"stdout"}},
         {"no line end", [](Bot& bot, const Words&) { bot.mumble("> bestmove 1=8"); }, none,
          "'bestmove' must begin its line: prompts and debug text belong on stderr"},
-        {"nothing", kNothing, none + "; it used no CPU: is it waiting for input, or sleeping?",
+        {"nothing", kNothing,
+         none + "; it used no CPU: is it waiting for input or a disk, or sleeping?",
          "write 'bestmove MOVE' as a line of its own, after each `go`"},
         {"a loop", [](Bot& bot, const Words&) { bot.loop(); },
          none + "; it used 3.90 s of CPU: an endless loop or a long search",

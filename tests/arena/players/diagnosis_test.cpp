@@ -192,7 +192,8 @@ TEST(Diagnosis, DistinguishesASearchFromAWaitForInput) {
         return cpu_words({waited, used, queued});
     };
     EXPECT_EQ(words(1050ms, 1050ms), "it used 1.05 s of CPU: an endless loop or a long search");
-    EXPECT_EQ(words(2ms, 1050ms), "it used no CPU: is it waiting for input, or sleeping?");
+    EXPECT_EQ(words(2ms, 1050ms),
+              "it used no CPU: is it waiting for input or a disk, or sleeping?");
     EXPECT_EQ(words(310ms, 1000ms),
               "it used 0.31 s of CPU in 1.00 s: an endless loop or a long search");
     EXPECT_EQ(words(110ms, 1000ms), "it used 0.11 s of CPU in 1.00 s");
@@ -210,7 +211,9 @@ TEST(Diagnosis, CountsTheTimeWithoutACoreAsComputing) {
     EXPECT_EQ(cpu_words({1000ms, 50ms, 120ms}),
               "it used 0.05 s of CPU in 1.00 s, and waited 0.12 s for a core");
     EXPECT_EQ(cpu_words({1000ms, 5ms, 10ms}),
-              "it used no CPU: is it waiting for input, or sleeping?");
+              "it used no CPU: is it waiting for input or a disk, or sleeping?");
+    EXPECT_EQ(cpu_words({1000ms, 5ms, std::nullopt}), "it used no CPU")
+        << "it may have waited for a core";
     EXPECT_EQ(cpu_words({1000ms, 50ms, std::nullopt}), "it used 0.05 s of CPU in 1.00 s");
     EXPECT_TRUE(was_busy({1000ms, 15ms, 900ms}));
     EXPECT_FALSE(was_busy({1000ms, 50ms, 120ms}));

@@ -4,6 +4,7 @@
 
 #include <boost/asio/thread_pool.hpp>
 
+#include "arena/base/heartbeat.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/guardian.hpp"
 #include "tests/arena/loop.hpp"
@@ -82,6 +83,20 @@ TEST_F(LinkTest, BlamesNoPlayerForALackOfFiles) {
     ::setrlimit(RLIMIT_NOFILE, &before);
     EXPECT_FALSE(open(dialled)) << "nobody listens there";
     EXPECT_TRUE(open(started));
+}
+
+TEST(Effort, DoesNotWaitWhileTheArenaIsStopped) {
+    const SteadyClock::time_point begin{1000s};
+    const CpuCount from{begin, 0ms, 0ms};
+    const CpuCount to{begin + 10s, 1s, 2s};
+    EXPECT_EQ(effort_between(from, to).waited, 10s);
+    Heartbeat::take({begin, begin});
+    Heartbeat::take({begin + 4s, begin + 4s});
+    const Effort effort = effort_between(from, to);
+    Heartbeat::end();
+    EXPECT_EQ(effort.waited, 6s + kBeat);
+    EXPECT_EQ(effort.used, 1s);
+    EXPECT_EQ(effort.queued, 2s);
 }
 
 }  // namespace arena::link_test
