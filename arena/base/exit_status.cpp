@@ -14,6 +14,10 @@ std::string words_of(const ExitStatus& exit) {
     std::string words = exit.signal
                             ? "was ended by " + signal_name(*exit.signal)
                             : "ended with exit status " + std::to_string(exit.code.value_or(0));
+    constexpr int kSignalled = 128;
+    const int signal = exit.code.value_or(0) - kSignalled;
+    if (sigabbrev_np(signal) != nullptr)
+        words += " (128 + " + signal_name(signal) + ": as a shell tells it)";
     if (exit.out_of_memory)
         return words + ": it used up the memory that the sandbox has for it";
     if (exit.signal == SIGXCPU)

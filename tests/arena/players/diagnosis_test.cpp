@@ -162,6 +162,13 @@ TEST(Diagnosis, KnowsASandboxThatTheMachineCannotStart) {
     }
 }
 
+TEST(Diagnosis, ReadsTheExitStatusOfAShell) {
+    EXPECT_EQ(words_of(code(139)),
+              "ended with exit status 139 (128 + SIGSEGV: as a shell tells it)");
+    for (const int other : {0, 1, 127, 128, 192, 255})
+        EXPECT_EQ(words_of(code(other)), "ended with exit status " + std::to_string(other));
+}
+
 TEST(Diagnosis, SaysWhichLimitOfTheArenaEndedIt) {
     EXPECT_EQ(told(signal_of(SIGXCPU), "").detail,
               "its process was ended by SIGXCPU: it used more than twice the CPU time that its "
