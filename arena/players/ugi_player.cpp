@@ -100,8 +100,7 @@ class UgiPlayer : public Player {
             const bool came = co_await late_reply(Clock::now() + kOwedAnswer);
             owes_answer_ = false;
             if (!came) {
-                const auto exit = link_->child ? link_->child->exit_status() : std::nullopt;
-                if (exit) count_own_end(*exit);
+                co_await count_own_end();
                 co_await close_link();
             }
         }
@@ -123,8 +122,8 @@ class UgiPlayer : public Player {
         if (!link_) co_return std::nullopt;
         auto failure = co_await begin_game(seed, true);
         if (!failure) co_return std::nullopt;
-        if (was_cut_off_ && failure->exit) {
-            count_own_end(*failure->exit);
+        if (was_cut_off_ && link_->child && link_->child->is_ending()) {
+            tell_own_end(failure->exit);
             if (link_->connection->is_unread()) keep_own_end(*failure);
         }
         co_await close_link();
@@ -204,11 +203,7 @@ class UgiPlayer : public Player {
 
     Awaitable<void> quit() override {
         // Judged before `quit` is sent: from then on it may end.
-        if (link_ && link_->child && link_->child->is_ending()) {
-            co_await link_->child->wait_for_end(Clock::now() + kLeave);
-            link_->child->read_stderr();
-            if (const auto exit = link_->child->exit_status()) count_own_end(*exit);
-        }
+        if (link_) co_await count_own_end();
         note_chatter();
         if (link_ && link_->borrowed) {
             link_->borrowed->give_back(link_->connection->release());
@@ -503,11 +498,20 @@ class UgiPlayer : public Player {
         if (chatter.lines > 0) context_.shared.names->count_chatter(index_, chatter);
     }
 
+    // If its process has ended, or is ending.
+    Awaitable<void> count_own_end() {
+        if (!link_->child || !link_->child->is_ending()) co_return;
+        const auto exit = co_await await_exit(*link_);
+        link_->child->read_stderr();
+        tell_own_end(exit);
+    }
+
     // With its last line on stderr.
-    void count_own_end(const ExitStatus& exit) {
+    void tell_own_end(const std::optional<ExitStatus>& exit) {
         const auto said = last_lines(stderr_.text(), 1, kLongestShownEnd);
         context_.shared.names->count_own_end(
-            index_, words_of(exit) + (said.empty() ? "" : fmt::format(" ({})", said.front())));
+            index_, (exit ? words_of(*exit) : "ended in a way that is not known") +
+                        (said.empty() ? "" : fmt::format(" ({})", said.front())));
     }
 
     void keep_own_end(const Cause& failure) {

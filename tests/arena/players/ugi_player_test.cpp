@@ -71,8 +71,15 @@ TEST_F(UgiPlayerTest, StartsAnewIfItEndsInsteadOfAnsweringWhatItOwes) {
     make_bot("'go movetime 0') ;; stop) exit 1;; go*) echo bestmove 1=1;;");
     ASSERT_TRUE(prepare());
     EXPECT_TRUE(ask(0ms).failure);
-    ASSERT_TRUE(prepare());
+    // As on a machine that has no time for the guardian.
+    ::kill(guardian.pid(), SIGSTOP);
+    const auto prepared = loop.start(player->prepare(1));
+    loop.io().restart();
+    loop.io().run_for(300ms);
+    ::kill(guardian.pid(), SIGCONT);
+    ASSERT_FALSE(loop.finish(prepared));
     EXPECT_EQ(ask(kPatience).word, "1=1");
+    EXPECT_THAT(names.remarks(), testing::HasSubstr("its process ended with exit status 1 "));
 }
 
 // Its start waits for a thread that is busy until after the start-up time.
