@@ -199,8 +199,8 @@ std::string_view said_by_sandbox(std::string_view stderr_text) {
 bool may_lack_environment(const Death& death) {
     if (!death.exit || death.exit->code.value_or(0) == 0) return false;
     return std::ranges::none_of(
-        std::array<std::span<const std::string_view>, 5>{kCarriageReturn, kTooLong, kNotParsed,
-                                                         kNoMemory, kNoProgram},
+        std::array<std::span<const std::string_view>, 6>{kCarriageReturn, kTooLong, kNotParsed,
+                                                         kNoMemory, kNoProgram, kReadOnly},
         [&](auto words) { return has_any(death.stderr_text, words); });
 }
 
