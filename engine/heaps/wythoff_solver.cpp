@@ -92,8 +92,8 @@ class WythoffSolver : public HeapSolver {
         return found;
     }
 
-    // In each line only the cells are tested whose bounds leave the nimber possible: of a heap
-    // with one small entry, however large the other, these are few.
+    // In each line only the cells are tested whose bounds leave the nimber possible: these are
+    // few, or soon beyond the table, where the line ends.
     Found find_in_table(Pair from, std::uint64_t wanted, const Budget& budget) const {
         Found found;
         const auto look = [&](Pair pair) {
@@ -116,7 +116,8 @@ class WythoffSolver : public HeapSolver {
         look_along(from.first, true, from.second);
         const auto [low, high] = std::minmax(from.first, from.second);
         const Number gap = high - low;
-        for (Number least = gap > wanted ? gap - wanted : 0; least < low; ++least) {
+        Number least = gap > wanted ? gap - wanted : (wanted - gap + 1) / 2;
+        for (; least < low; ++least) {
             const Pair pair{from.first - low + least, from.second - low + least};
             if (!look(pair)) break;
         }

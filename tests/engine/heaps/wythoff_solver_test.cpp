@@ -179,4 +179,15 @@ TEST(WythoffSolver, KnowsSmallNimbersNextToAHugeHeap) {
     EXPECT_EQ(solver->nimber(pair(0, kHuge), {}), finite(kHuge));
 }
 
+// Looking at each cell below would never end.
+TEST(WythoffSolver, LooksForAHugeNimberOnlyWhereItCanBe) {
+    constexpr Number kHuge = 1000000000000000000;
+    const auto solver = make_wythoff_solver();
+    for (const Heap& heap : {pair(kHuge, kHuge), pair(kHuge, kHuge + 9), pair(9, kHuge)}) {
+        const auto tally = solver->count_followers(heap, finite(kHuge / 1000), {});
+        EXPECT_EQ(tally.count, 0u);
+        EXPECT_FALSE(tally.complete);
+    }
+}
+
 }  // namespace engine::test::wythoff_solver_test
