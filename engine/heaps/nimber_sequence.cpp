@@ -193,27 +193,30 @@ std::span<const std::uint32_t> KnownNimbers::listed(Number value) const {
     return std::span(heaps_).subspan(starts_[value], starts_[value + 1] - starts_[value]);
 }
 
-std::vector<Number> KnownNimbers::occurrences(Number value) const {
-    std::vector<Number> found;
-    for (const std::uint32_t heap : listed(value)) {
-        if (heap < law_->preperiod) found.push_back(heap);
-    }
+std::vector<KnownNimbers::Run> KnownNimbers::runs(Number value) const {
+    const Law& law = *law_;
     const Number largest = starts_.size() - 2;
-    for (Number base = value % law_->saltus; base <= std::min(value, largest);
-         base += law_->saltus) {
-        const Number periods = (value - base) / law_->saltus;
-        for (const std::uint32_t heap : listed(base)) {
-            const bool too_far = periods > (protocol::kMaxNumber - heap) / law_->period;
-            if (heap < law_->preperiod || too_far) continue;
-            found.push_back(heap + periods * law_->period);
-        }
+    const Number first = value > largest ? (value - largest - 1) / law.saltus + 1 : 0;
+    const Number last = std::min(value / law.saltus, protocol::kMaxNumber / law.period);
+    std::vector<Run> found;
+    for (Number periods = first; periods <= last; ++periods) {
+        const Number shift = periods * law.period;
+        auto heaps = listed(value - periods * law.saltus);
+        if (periods > 0) heaps = heaps.subspan(count_less(heaps, law.preperiod));
+        heaps = heaps.first(count_less(heaps, protocol::kMaxNumber - shift + 1));
+        if (!heaps.empty()) found.push_back({heaps, shift});
     }
-    std::ranges::sort(found);
     return found;
 }
 
 Count KnownNimbers::count_below(Number end, Number value) const {
-    if (law_ && law_->saltus > 0) return count_less(occurrences(value), end);
+    if (law_ && law_->saltus > 0) {
+        Count count = 0;
+        for (const auto& [heaps, shift] : runs(value)) {
+            if (end > shift) count += count_less(heaps, end - shift);
+        }
+        return count;
+    }
     const auto heaps = listed(value);
     if (!law_ || end <= size_) return count_less(heaps, end);
 
@@ -224,7 +227,12 @@ Count KnownNimbers::count_below(Number end, Number value) const {
 }
 
 Number KnownNimbers::heap_with(Number value, Count index) const {
-    if (law_ && law_->saltus > 0) return occurrences(value)[index];
+    if (law_ && law_->saltus > 0) {
+        const auto all = runs(value);
+        auto run = all.begin();
+        for (; index >= run->heaps.size(); ++run) index -= run->heaps.size();
+        return run->heaps[index] + run->shift;
+    }
     const auto heaps = listed(value);
     if (index < heaps.size()) return heaps[index];
 

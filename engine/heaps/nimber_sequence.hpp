@@ -58,8 +58,13 @@ class KnownNimbers {
     bool list_heaps();
     // The heaps of the table that have the value.
     std::span<const std::uint32_t> listed(Number value) const;
-    // All heaps that have the value, where there is a saltus: then they are few.
-    std::vector<Number> occurrences(Number value) const;
+    // Heaps of the table, each of which stands for one that is `shift` larger.
+    struct Run {
+        std::span<const std::uint32_t> heaps;
+        Number shift = 0;
+    };
+    // All heaps that have the value, ascending, where there is a saltus: then runs are few.
+    std::vector<Run> runs(Number value) const;
 
     std::shared_ptr<const NimberArray> values_;
     std::size_t size_ = 0;

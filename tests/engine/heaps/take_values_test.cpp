@@ -185,6 +185,20 @@ TEST(SubtractionTable, UsesItsLawInLaterQueries) {
     }
 }
 
+// Listing all heaps of a nimber anew for each of them would take an hour.
+TEST(SubtractionTable, FindsEachOfManyHeapsByItsLaw) {
+    constexpr Number kOpen = 400001;  // G(n) = 2 * floor(n / (kOpen + 1)) + n mod 2
+    const SubtractionTable table(set_of("1,400001-"));
+    ASSERT_TRUE(table.law(kMaxNumber, {}));
+    for (const Number value : {0, 7, 1000000}) {
+        const Number first = value / 2 * (kOpen + 1) + value % 2;
+        EXPECT_EQ(table.count_below(kMaxNumber, value), (kOpen + 1) / 2);
+        for (Count i = 0; i < (kOpen + 1) / 2; ++i) {
+            ASSERT_EQ(table.heap_with(value, i), first + 2 * i);
+        }
+    }
+}
+
 TEST(SubtractionTable, ProvesThePublishedPeriods) {
     struct Case {
         const char* set;
