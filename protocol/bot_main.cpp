@@ -3,10 +3,10 @@
 // There are three streams: standard input and output, a connection that the bot opens
 // (--connect), and connections that it accepts (--listen). Each session has a thread that reads
 // with blocking calls, which is simpler than an event loop; a bot serves few arenas at a time.
-// A lost peer shows as a failed write(): socket_writer() then shuts the socket down, so that
-// the reading thread sees an end of input. A search that ignores `stop` cannot be cancelled: a
-// program of one session exits without waiting for it, and a program of many sessions only
-// closes the connection.
+// A lost peer shows as a failed read(), or as a failed write(): socket_writer() then shuts the
+// socket down, so that the reading thread sees an end of input. A search that ignores `stop`
+// cannot be cancelled: a program of one session exits without waiting for it, and a program of
+// many sessions only closes the connection.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -63,13 +63,13 @@ bool wait_for(int fd, short event, int timeout_ms) {
     return ready > 0;
 }
 
-// Returns the bytes read; 0 at the end of input and on a lost connection.
-std::size_t read_some(int fd, std::span<char> space) {
+// Returns the number of bytes read, 0 at the end of input; nullopt on a lost connection.
+std::optional<std::size_t> read_some(int fd, std::span<char> space) {
     for (;;) {
         const ssize_t got = ::read(fd, space.data(), space.size());
         if (got >= 0) return static_cast<std::size_t>(got);
         if (errno == EAGAIN) wait_for(fd, POLLIN, -1);
-        if (errno != EINTR && errno != EAGAIN) return 0;
+        if (errno != EINTR && errno != EAGAIN) return std::nullopt;
     }
 }
 
@@ -92,9 +92,10 @@ bool write_all(int fd, std::string_view bytes, int full_ms) {
 void converse(int fd, Session& session) {
     LineBuffer buffer;
     for (;;) {
-        const std::size_t got = read_some(fd, buffer.space());
-        if (got == 0) break;
-        buffer.commit(got);
+        const auto got = read_some(fd, buffer.space());
+        if (!got) return;  // a pending answer would reach nobody
+        if (*got == 0) break;
+        buffer.commit(*got);
         while (const auto line = buffer.next_line()) {
             if (!*line) {
                 session.refuse(line->error());

@@ -152,6 +152,13 @@ Connection Connection::dial(int port) {
 
 bool Connection::write(std::string_view text) const { return write_all(fd_, text); }
 void Connection::shut_down_writing() const { ::shutdown(fd_, SHUT_WR); }
+
+void Connection::reset() {
+    const linger none{.l_onoff = 1, .l_linger = 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    ::close(std::exchange(fd_, -1));
+}
+
 std::optional<std::string> Connection::read_line() { return next_line(fd_, lines_); }
 
 Listener::Listener() : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

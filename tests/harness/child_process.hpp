@@ -48,6 +48,7 @@ class Connection {
 
     bool write(std::string_view text) const;
     void shut_down_writing() const;
+    void reset();  // closes it so that the program's next read fails
     std::optional<std::string> read_line();
 
   private:

@@ -141,17 +141,25 @@ TEST(BotMain, TurnsAwayTheSessionBeyondTheLimit) {
     EXPECT_EQ(Connection::dial(port).read_line(),
               "info string error 1000 sessions are open, which is the most; try again later");
 
-    peers.front().write("quit\n");
-    EXPECT_EQ(peers.front().read_line(), std::nullopt);
-    // Its place is free as soon as its thread has ended.
-    std::optional<std::string> answer;
-    const auto deadline = std::chrono::steady_clock::now() + test::kPatience;
-    while (answer != "readyok" && std::chrono::steady_clock::now() < deadline) {
-        Connection next = Connection::dial(port);
-        next.write("isready\n");
-        answer = next.read_line();
-    }
-    EXPECT_EQ(answer, "readyok");
+    // A place is free as soon as the thread of its session has ended.
+    const auto answer_to_next = [&] {
+        std::optional<std::string> answer;
+        const auto deadline = std::chrono::steady_clock::now() + test::kPatience;
+        while (answer != "readyok" && std::chrono::steady_clock::now() < deadline) {
+            peers.push_back(Connection::dial(port));
+            peers.back().write("isready\n");
+            answer = peers.back().read_line();
+            if (answer != "readyok") peers.pop_back();
+        }
+        return answer;
+    };
+    peers[0].write("quit\n");
+    EXPECT_EQ(peers[0].read_line(), std::nullopt);
+    EXPECT_EQ(answer_to_next(), "readyok");
+    peers[1].write("go movetime 86400000 searchmoves 1=0\nisready\n");
+    EXPECT_EQ(peers[1].read_line(), "readyok");
+    peers[1].reset();
+    EXPECT_EQ(answer_to_next(), "readyok");
 }
 
 // ---- --connect ----
@@ -167,6 +175,16 @@ TEST(BotMain, DialsIn) {
     }
     EXPECT_EQ(bot.wait(), 0);
     EXPECT_THAT(bot.read_lines(), IsEmpty());
+}
+
+TEST(BotMain, LeavesASearchWhoseConnectionIsReset) {
+    const Listener arena;
+    ChildProcess bot({kBot, "--connect", "127.0.0.1:" + std::to_string(arena.port())});
+    Connection connection = arena.accept();
+    connection.write("go movetime 86400000 searchmoves 1=0\nisready\n");
+    EXPECT_EQ(connection.read_line(), "readyok");
+    connection.reset();
+    EXPECT_EQ(bot.wait(), 0);
 }
 
 TEST(BotMain, SaysWhyItCannotDialIn) {
