@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <mutex>
@@ -118,6 +119,13 @@ void converse(int fd, Session& session) {
     std::_Exit(status);
 }
 
+// A full disk shows only once the text is written out.
+void flush_output(const BotInfo& info) {
+    if (std::cout.flush()) return;
+    std::cerr << info.name << ": cannot write the output: " << std::strerror(errno) << '\n';
+    leave_now(EXIT_FAILURE);
+}
+
 int talk(int in, const Session::Write& write, const BotInfo& info, const MakeBot& make_bot) {
     Session session(info, make_bot(), write);
     converse(in, session);
@@ -209,7 +217,8 @@ int serve(const char* program, const Endpoint& endpoint, const BotInfo& info,
         std::cerr << program << ": " << listening.error().text << '\n';
         return EXIT_FAILURE;
     }
-    std::cout << "listening on " << to_string(listening->endpoint) << std::endl;
+    std::cout << "listening on " << to_string(listening->endpoint) << '\n';
+    flush_output(info);
     Sessions sessions;
     const auto accepted = [&](UniqueFd socket) {
         start_session(std::move(socket), sessions, info, make_bot);
@@ -302,6 +311,7 @@ void print_help(const char* program, const BotInfo& info) {
               << " [options]\n\n"
               << describe_options(info.manual != nullptr) << '\n'
               << kWithoutOptions;
+    flush_output(info);
 }
 
 int print_manual(const BotInfo& info, const std::string& format, std::string_view program) {
@@ -309,6 +319,7 @@ int print_manual(const BotInfo& info, const std::string& format, std::string_vie
                                   "Plays impartial games.\n\n" + std::string(kWithoutOptions));
     if (text) {
         std::cout << *text;
+        flush_output(info);
         return EXIT_SUCCESS;
     }
     std::cerr << program << ": --help-format: " << text.error().text << "; try --help\n";
@@ -343,6 +354,7 @@ int bot_main(int argc, char** argv, const BotInfo& info, const MakeBot& make_bot
     if (arguments->help_format) return print_manual(info, *arguments->help_format, argv[0]);
     if (arguments->version) {
         std::cout << info.name << " (Nimarena " NIMARENA_VERSION ")\n";
+        flush_output(info);
         return EXIT_SUCCESS;
     }
     std::signal(SIGPIPE, SIG_IGN);  // write() reports a lost peer

@@ -177,6 +177,21 @@ TEST(RulesPrograms, SayWhyTheyHaveNoMove) {
     }
 }
 
+TEST(RulesPrograms, SayThatTheirOutputCannotBeWritten) {
+    for (const Command& command : {kRandom, kGreedy}) {
+        for (const std::string words :
+             {"--help", "--version", "--help-format man", "--listen 127.0.0.1:0"}) {
+            SCOPED_TRACE(command.front() + ' ' + words);
+            ChildProcess bot(
+                {"sh", "-c", "exec '" + command.front() + "' " + words + " 2>&1 >/dev/full"});
+            EXPECT_THAT(
+                bot.read_lines(),
+                ElementsAre(EndsWith(": cannot write the output: No space left on device")));
+            EXPECT_EQ(bot.wait(), 1);
+        }
+    }
+}
+
 // Asks as a referee without rules does (github.com/kz04px/cutegames).
 TEST(RulesPrograms, AnswerARefereeThatKnowsNoRules) {
     const std::string asked =

@@ -40,9 +40,13 @@ TEST(NimEngine, EvaluatesQuotedAndUnquotedPositions) {
 }
 
 TEST(NimEngine, SaysThatItsOutputCannotBeWritten) {
-    const Ended full = run_shell("'" NIM_ENGINE "' eval nim:1,2 2>&1 >/dev/full");
-    EXPECT_EQ(full.status, 1);
-    EXPECT_EQ(full.output, "nim-engine: cannot write the output: No space left on device\n");
+    for (const std::string words :
+         {"eval nim:1,2", "--help", "--version", "--help-format man", "--listen 127.0.0.1:0"}) {
+        const Ended full = run_shell("exec '" NIM_ENGINE "' " + words + " 2>&1 >/dev/full");
+        EXPECT_EQ(full.status, 1) << words;
+        EXPECT_EQ(full.output,
+                  "nim-engine: cannot write the output: No space left on device\n");
+    }
 }
 
 TEST(NimEngine, ReadsNoCatalogueWithoutAnEnd) {
