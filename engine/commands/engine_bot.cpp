@@ -122,7 +122,7 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
     const bool ends_by_time = turn.deadline != std::chrono::steady_clock::time_point::max();
     if (!ends_by_time && !turn.go.infinite) budget = budget.at_most(query_time_);
 
-    const auto candidates = legal_candidates(turn);
+    const auto candidates = legal_candidates(turn, budget);
     const auto solution = solve(*game(), budget, Aim::Winner);
     const auto chosen = choose_move(*game(), *solution, candidates, style_, random_, budget);
 
@@ -141,7 +141,11 @@ std::optional<Move> EngineBot::choose(const protocol::Turn& turn) {
     return chosen->move;
 }
 
-std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const {
+// Those that can be judged within the budget; the first one in any case.
+std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn,
+                                              const Budget& budget) const {
+    constexpr std::size_t kPollWork = 20'000'000;  // some 5 ms, see Ruleset::work()
+    BudgetPoll poll(budget, kPollWork);
     std::vector<Move> legal;
     for (const Move& move : turn.candidates) {
         if (const auto fits = game()->check(move); fits) {
@@ -150,6 +154,7 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn) const 
             turn.info("string error searchmoves: no legal move among them: " +
                       fits.error().text);
         }
+        if (poll.is_spent(game()->work())) break;
     }
     return legal;
 }

@@ -50,7 +50,7 @@ class EngineBot : public GameBot {
     Result<void> set_hash(std::string_view name, std::optional<std::string_view> value);
     std::string best_moves(const Budget& budget) const;
     std::string legal_moves(const Budget& budget) const;
-    std::vector<Move> legal_candidates(const protocol::Turn& turn) const;
+    std::vector<Move> legal_candidates(const protocol::Turn& turn, const Budget& budget) const;
 
     const MemoryOf memory_;
     std::size_t hash_ = std::numeric_limits<std::size_t>::max();  // of a session of a server

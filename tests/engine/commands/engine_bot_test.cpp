@@ -455,6 +455,28 @@ TEST(EngineBot, IsReadyWhileItJudgesACostlyMove) {
                 UnorderedElementsAre("readyok", "response false"));
 }
 
+// Judging all of them would take an hour.
+TEST(EngineBot, JudgesNoMoreSearchMovesOnceItIsStopped) {
+    const auto position =
+        *protocol::parse_position("rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199");
+    EngineBot bot(nullptr);
+    ASSERT_TRUE(bot.advance(position, {}, protocol::Change::Restart, {}));
+    std::vector<Move> candidates;
+    for (Number left = 198; left < 200'000; ++left) candidates.push_back({1, {Heap(left)}});
+    std::stop_source stopped;
+    stopped.request_stop();
+    const protocol::GoCommand go{};
+    const auto ignore = [](std::string_view) {};
+    EXPECT_EQ(bot.choose({.position = position,
+                          .go = go,
+                          .deadline = std::chrono::steady_clock::time_point::max(),
+                          .candidates = candidates,
+                          .stop = stopped.get_token(),
+                          .info = ignore,
+                          .info_with_move = ignore}),
+              (Move{1, {Heap(Number{198})}}));
+}
+
 TEST(EngineBot, AnswersAtOnceUnlessALosingMoveIsSought) {
     EngineBot bot(nullptr);
     const auto position = *protocol::parse_position("nim:3,5");
