@@ -127,11 +127,15 @@ class ChompSolver : public EnumeratingSolver {
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
                          VisitFollowers visit) const override {
         const auto* wanted = std::get_if<std::uint64_t>(&nimber);
-        if (wanted == nullptr) return true;
         const auto rows = rows_of(heap);
-        if (rows.size() <= 1) {
-            if (rows.empty() || *wanted >= rows[0] - 1) return true;
-            visit(1, [&](Count) { return cut(heap, 0, *wanted + 1); });
+        if (wanted == nullptr || rows.empty()) return true;
+        if (const auto value = value_of(rows)) {
+            const std::uint64_t change = *value ^ *wanted;  // of one of the two heaps
+            const Number across = (rows[0] - 1) ^ change, down = (rows.size() - 1) ^ change;
+            const auto shorten_row = [&](Count) { return cut(heap, 0, across + 1); };
+            const auto shorten_column = [&](Count) { return cut(heap, down + 1, 0); };
+            if (across < rows[0] - 1 && !visit(1, shorten_row)) return true;
+            if (down < rows.size() - 1) visit(1, shorten_column);
             return true;
         }
         if (rows.size() == 2 && *wanted == 0) {
@@ -157,7 +161,7 @@ class ChompSolver : public EnumeratingSolver {
     std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
                                                    const Budget& budget) const override {
         const auto rows = rows_of(heap);
-        if (rows.size() <= 1 || (rows.size() == 2 && is_zero(nimber))) {
+        if (value_of(rows) || (rows.size() == 2 && is_zero(nimber))) {
             return HeapSolver::find_follower(heap, nimber, budget);
         }
         if (is_zero(nimber)) {

@@ -104,6 +104,20 @@ TEST(Chomp, HasThePublishedAnswers) {
     EXPECT_EQ(outcome_of("(9,6,2)"), Outcome::N);
 }
 
+TEST(Chomp, FindsMovesOfAnyLargeL) {
+    const auto solver = find_solver({"chomp"}, ruleset_of("chomp"));
+    const auto find = [&](const char* text, Number nimber) {
+        return solver->list_followers(heap_of(text), finite(nimber), 3, Budget::spent());
+    };
+    using Found = std::vector<std::vector<Heap>>;
+    EXPECT_EQ(find("(20000,1,1,1)", 0), Found{{heap_of("(4,1,1,1)")}});
+    EXPECT_EQ(find("(20000,1,1,1)", 19996), Found{}) << "its own nimber";
+    EXPECT_EQ(find("(20000,1,1,1)", 19998),
+              (Found{{heap_of("(19998,1,1,1)")}, {heap_of("(20000,1,0,0)")}}));
+    EXPECT_EQ(find("(9223372036854775807,1)", 7), Found{{heap_of("(7,1)")}});
+    EXPECT_EQ(find("(9223372036854775807,1)", ~Number{0}), Found{});
+}
+
 // Which is the nimber of moore{3}:(9223372036854775807,9223372036854775807,1).
 TEST(Chomp, HasNoMoveToTheLargestNumber) {
     const auto solver = find_solver({"chomp"}, ruleset_of("chomp"));
