@@ -175,6 +175,21 @@ class RepeatingSolver : public EnumeratingSolver {
         return table_.value(size, budget, kMostHeaps);
     }
 
+    // Listing all splits may take very long.
+    bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
+                         VisitFollowers visit) const override {
+        if (is_size_ && nimber >= finite(std::get<Number>(heap))) return true;
+        return EnumeratingSolver::visit_followers(heap, nimber, budget, visit);
+    }
+
+    std::optional<std::vector<Heap>> find_follower(const Heap& heap, const Nimber& nimber,
+                                                   const Budget& budget) const override {
+        if (is_size_ && nimber < finite(std::get<Number>(heap))) {
+            return std::vector{Heap(std::get<std::uint64_t>(nimber))};
+        }
+        return EnumeratingSolver::find_follower(heap, nimber, budget);
+    }
+
     std::optional<ProvenLaw> law(Number, const Budget&) const override {
         if (!is_size_) return std::nullopt;
         return ProvenLaw{{0, 1, 1}, "formula", 0};

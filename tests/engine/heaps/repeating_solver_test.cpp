@@ -66,16 +66,23 @@ TEST(RepeatingSolver, KnowsThatSplitsDoNotChangeNim) {
             EXPECT_EQ(solver->nimber(Heap(heap), {}), finite(heap));
             EXPECT_EQ(expected->nimber(Heap(heap), {}), finite(heap));
         }
-        EXPECT_EQ(solver->nimber(Heap(protocol::kMaxNumber), {}), finite(protocol::kMaxNumber));
+        const Heap largest(protocol::kMaxNumber);
+        const Nimber all = finite(protocol::kMaxNumber);
+        EXPECT_EQ(solver->nimber(largest, {}), all);
+        EXPECT_EQ(solver->find_follower(largest, finite(5), Budget::spent()),
+                  std::vector{Heap(Number{5})});
+        EXPECT_FALSE(solver->find_follower(largest, all, Budget::spent()));
+        EXPECT_TRUE(solver->count_followers(largest, all, Budget::spent()).complete);
     }
 }
 
 TEST(RepeatingSolver, FindsTheFollowersOfANimber) {
-    const Code code{{0, 3, 7}, 2};
-    const auto rules = ruleset_of(text_of(code.digits, code.repeated));
-    Mex mex(*rules);
-    for (const Number heap : {1, 7, 30})
-        expect_solved(*rules, *solver_of(code), Heap(heap), mex);
+    for (const Code& code : {Code{{0, 3, 7}, 2}, Code{{0, 15, 3}, 2}, Code{{0, 2, 7}, 1}}) {
+        const auto rules = ruleset_of(text_of(code.digits, code.repeated));
+        Mex mex(*rules);
+        for (Number heap = 0; heap <= 14; ++heap)
+            expect_solved(*rules, *solver_of(code), Heap(heap), mex);
+    }
 }
 
 TEST(RepeatingSolver, LeavesHugeHeapsUnknown) {
