@@ -70,6 +70,7 @@ class MooreSolver : public EnumeratingSolver {
         if (value && *value == *wanted) return std::nullopt;
         if (*wanted == 0) return lost_follower(heap);
         if (entries.size() > most_) {
+            if (are_small(entries)) return follower_of_ones(heap, *wanted);
             return is_searched(heap) ? search_->find_follower(heap, nimber, budget)
                                      : std::nullopt;
         }
@@ -149,9 +150,7 @@ class MooreSolver : public EnumeratingSolver {
             }
             return sum;
         }
-        const bool are_ones = std::ranges::count(entries, Number{1}) ==
-                              static_cast<std::ptrdiff_t>(entries.size());
-        if (are_ones) return entries.size() % (most_ + 1);
+        if (are_small(entries)) return entries.size() % (most_ + 1);
         if (is_lost(entries)) return 0;
         return std::nullopt;
     }
@@ -195,6 +194,20 @@ class MooreSolver : public EnumeratingSolver {
             sum -= entry;
         }
         return {heap_with(std::move(to))};
+    }
+
+    // More than K entries are positive, and these are 1. The nimber is not that of the heap.
+    std::optional<std::vector<Heap>> follower_of_ones(const Heap& heap,
+                                                      std::uint64_t nimber) const {
+        if (nimber > most_) return std::nullopt;
+        auto to = entry_list(heap);
+        const auto ones = static_cast<Number>(std::ranges::count(to, Number{1}));
+        Number taken = (ones - nimber) % (most_ + 1);
+        for (auto entry = to.begin(); taken > 0; ++entry) {
+            taken -= *entry;
+            *entry = 0;
+        }
+        return std::vector{heap_with(std::move(to))};
     }
 
     // Where a move lowers one entry.

@@ -43,6 +43,20 @@ TEST(Moore, LowersOneEntryOrSeveral) {
     }
 }
 
+TEST(Moore, FindsAMoveAmongManyOnes) {
+    const auto rules = moore(5);
+    const auto solver = find_solver({"moore{5}"}, rules);
+    const Heap ones = heap_with(std::vector<Number>(1000, 1));
+    EXPECT_EQ(solver->nimber(ones, {}), finite(4));
+    for (Number nimber = 0; nimber <= 7; ++nimber) {
+        const auto follower = solver->find_follower(ones, finite(nimber), Budget::spent());
+        EXPECT_EQ(follower.has_value(), nimber != 4 && nimber <= 5) << nimber;
+        if (!follower) continue;
+        EXPECT_TRUE(rules->is_follower(ones, *follower));
+        EXPECT_EQ(solver->nimber(follower->front(), {}), finite(nimber));
+    }
+}
+
 TEST(Moore, ReadsAMoveInItsOrder) {
     EXPECT_EQ(to_string(*game_of("moore{2}:(3,1,2)").read_move("1=(0,1,0)")), "1=(0,1,0)");
 }
