@@ -38,7 +38,7 @@ class TakeSolver : public HeapSolver {
     }
 
     // Visits the followers in ascending order. If the heap itself is beyond the tables, some of
-    // its followers may be, too.
+    // its followers may be, too; where the members are few, outcomes tell 0 and 1 of these.
     bool visit_followers(const Heap& heap, const Nimber& nimber, const Budget& budget,
                          VisitFollowers visit) const override {
         const auto* wanted = std::get_if<std::uint64_t>(&nimber);
@@ -50,7 +50,8 @@ class TakeSolver : public HeapSolver {
         // What follows counts in the table that this makes.
         const bool complete =
             number < set_.smallest() || values->value(number, budget).has_value();
-        const Occurrences* all = values->occurrences();
+        const bool uses_outcomes = !complete && prefix->outcomes;
+        const Occurrences* all = uses_outcomes ? nullptr : values->occurrences();
         const auto& intervals = set_.intervals();
         auto next = std::ranges::upper_bound(intervals, number, {}, &Interval::first);
         while (next != intervals.begin()) {
@@ -60,8 +61,11 @@ class TakeSolver : public HeapSolver {
                 for (Number member = most + 1; member-- > next->first;) {
                     const Number left = number - member;
                     const auto one = [left](Count) { return std::vector{Heap(left)}; };
-                    if (values->value(left, budget) == *wanted && !visit(1, one))
-                        return complete;
+                    const auto value = values->value(left, budget);
+                    const bool has = value ? *value == *wanted
+                                           : uses_outcomes && has_by_outcomes(*prefix, left,
+                                                                              *wanted, budget);
+                    if (has && !visit(1, one)) return complete;
                 }
                 continue;
             }
@@ -124,6 +128,14 @@ class TakeSolver : public HeapSolver {
         kept_.push_back(
             {length, std::make_shared<const Prefix>(TakeSet({intervals.begin(), end}))});
         return kept_.back().prefix;
+    }
+
+    // Whether the outcomes tell that a heap has the nimber.
+    bool has_by_outcomes(const Prefix& prefix, Number heap, std::uint64_t wanted,
+                         const Budget& budget) const {
+        if (wanted > 1) return false;
+        const Number taken = wanted * set_.smallest();
+        return taken <= heap && prefix.outcomes->is_p_position(heap - taken, budget) == true;
     }
 
     // By a nimber where the heap is small or a law is proven soon, else by outcomes alone.

@@ -122,6 +122,34 @@ TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
     }
 }
 
+TEST(TakeSolver, FindsMovesThatOutcomesTell) {
+    const LittleMemory memory(std::size_t{1} << 23);
+    const std::vector<Number> members{1000003, 3000017, 5000011};
+    const auto solver = make_take_solver(set_of("1000003,3000017,5000011"));
+    std::vector<bool> is_p;
+    for (Number heap = 0; heap < 9000000; ++heap) {
+        is_p.push_back(std::ranges::none_of(
+            members, [&](Number member) { return member <= heap && is_p[heap - member]; }));
+    }
+    const auto has = [&](Number heap, Number nimber) {  // of 0 and 1
+        return nimber == 0 ? is_p[heap] : heap >= members[0] && is_p[heap - members[0]];
+    };
+    ASSERT_FALSE(solver->nimber(Heap(Number{8000000}), {})) << "it is beyond the table";
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 1000; ++i) {
+        const Number heap = uniform_below(random, is_p.size());
+        for (const Number nimber : {0, 1}) {
+            std::vector<std::vector<Heap>> expected;
+            for (const Number member : {members[2], members[1], members[0]}) {
+                if (member > heap || !has(heap - member, nimber)) continue;
+                expected.push_back({Heap(heap - member)});
+            }
+            ASSERT_EQ(solver->list_followers(Heap(heap), finite(nimber), 3, {}), expected)
+                << heap << " to " << nimber;
+        }
+    }
+}
+
 TEST(TakeSolver, MakesNoLongPartOfItsSetWithoutTime) {
     std::string text = "2,7";
     for (Number i = 0; i < 2000; ++i) text += ',' + std::to_string(5000000 + 2 * i);
