@@ -129,11 +129,12 @@ Evaluation::Evaluation(const Game& game, const EvaluationLimits& limits, const B
     solution_ = winner_;
     if (!misere) solution_ = solve(game_, budget_, Aim::Values);
     if (solution_->outcome() == Outcome::Unknown) solution_ = winner_;
+    // Before the list of all, which may take all the time.
+    if (const auto move = first_best(*solution_)) best_move_ = move;
     moves_ = solution_->best_moves(limits.moves);
     if (moves_) {
         move_count_ = moves_->cut ? solution_->best_move_count() : Count{moves_->moves.size()};
     }
-    if (const auto move = first_best(*solution_)) best_move_ = move;
     if (solution_->outcome() == Outcome::P) find_refutations(limits.refutations, all);
     genus_budget_ = all.at_most(kGenusTime);
 }
