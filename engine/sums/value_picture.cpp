@@ -175,12 +175,12 @@ std::string_view text_on(const Colour& colour) {
     return luminance > 0.179 ? "#000" : "#fff";
 }
 
-// 1, 2 or 5 times a power of ten: the step of at most about eight labels.
-Number step_for(Number range) {
+// 1, 2 or 5 times a power of ten: the step of at most about `labels` labels.
+Number step_for(Number range, Number labels = 8) {
     Number power = 1;
     for (;;) {
         for (const Number step : {1, 2, 5}) {
-            if (range / (step * power) <= 8) return step * power;
+            if (range / (step * power) <= labels) return step * power;
         }
         power *= 10;
     }
@@ -237,20 +237,25 @@ class Drawing {
 
     // Values that are no number lie above all others.
     void draw_plot(Number from) {
-        constexpr double kLeft = 60, kTop = 20, kAcross = 880, kUp = 380;
+        constexpr double kTop = 20, kAcross = 880, kUp = 380;
+        const double level_width = width_of_number(highest_);
+        const double size_width = width_of_number(from + heaps_.size() - 1);
+        const double left = std::max({60.0, level_width + 20, size_width / 2});
+        const auto sizes = static_cast<Number>(kAcross / (size_width + 8)) - 1;  // that fit
         const auto last = static_cast<double>(std::max<std::size_t>(heaps_.size() - 1, 1));
         const auto x_of = [&](std::size_t i) {
-            return kLeft + kAcross * static_cast<double>(i) / last;
+            return left + kAcross * static_cast<double>(i) / last;
         };
         const auto y_of = [&](Number level) {
             return kTop + kUp -
                    kUp * static_cast<double>(level) / static_cast<double>(highest_ + 1);
         };
         for (Number level = 0; level <= highest_; level += step_for(highest_)) {
-            line(kLeft - 6, y_of(level), kLeft + kAcross, y_of(level));
-            label(kLeft - 10, y_of(level) + 4, "end", std::to_string(level));
+            line(left - 6, y_of(level), left + kAcross, y_of(level));
+            label(left - 10, y_of(level) + 4, "end", std::to_string(level));
         }
-        for (Number i = 0; i < heaps_.size(); i += step_for(heaps_.size())) {
+        const Number step = step_for(heaps_.size(), std::min<Number>(sizes, 8));
+        for (Number i = 0; i < heaps_.size(); i += step) {
             line(x_of(i), kTop + kUp, x_of(i), kTop + kUp + 8);
             label(x_of(i), kTop + kUp + 24, "middle", std::to_string(from + i));
         }
@@ -263,7 +268,7 @@ class Drawing {
                 x_of(i), y_of(told.level.value_or(highest_ + 1)), heaps_.size() > 500 ? 2 : 4,
                 in_hex(colour_of(told)));
         }
-        width_ = kLeft + kAcross + 20;
+        width_ = left + kAcross + std::max(20.0, size_width / 2);
         height_ = kTop + kUp + 34;
     }
 
@@ -271,7 +276,7 @@ class Drawing {
         const double width = std::max(34.0, text_width());
         const auto count = static_cast<double>(heaps_.size());
         Circle circle{std::max(110.0, count * (width + 12) / (2 * std::numbers::pi)), 0, count};
-        circle.middle = circle.radius + width / 2 + 90;  // with the longest names
+        circle.middle = circle.radius + width / 2 + 120;  // with the longest names
         draw_edges(graph, circle, width);
         for (Digraph::Index v = 0; v < graph.vertex_count(); ++v) {
             const auto [x, y] = circle.place(v);
@@ -311,6 +316,9 @@ class Drawing {
         add("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" "
             "stroke=\"currentColor\" stroke-opacity=\".3\"/>\n",
             x1, y1, x2, y2);
+    }
+    static double width_of_number(Number number) {
+        return 8 * static_cast<double>(std::to_string(number).size());
     }
     // Of a cell; longer texts are cut.
     double text_width() const {

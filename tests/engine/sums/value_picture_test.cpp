@@ -119,6 +119,43 @@ TEST(ValuePicture, DrawsAGraphWithItsDraws) {
     EXPECT_EQ(std::ranges::count(picture.svg, 'Q'), 4);  // a curve for each edge
 }
 
+// Where the texts of a picture are, by their height: from left to right.
+std::map<double, std::map<double, double>> texts_of(const std::string& svg) {
+    static const std::regex kText(
+        "<text x=\"([^\"]*)\" y=\"([^\"]*)\" text-anchor=\"([^\"]*)\"[^>]*>([^<]*)<");
+    std::map<double, std::map<double, double>> texts;
+    for (std::sregex_iterator at(svg.begin(), svg.end(), kText), end; at != end; ++at) {
+        const auto& found = *at;
+        const std::string anchor = found[3], text = found[4];
+        const auto characters = std::ranges::count_if(
+            text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+        const double width = 8 * static_cast<double>(characters);
+        const double shift = anchor == "end" ? width : anchor == "middle" ? width / 2 : 0;
+        const double left = std::stod(found[1]) - shift;
+        texts[std::stod(found[2])][left] = left + width;
+    }
+    return texts;
+}
+
+TEST(ValuePicture, KeepsItsTextsInsideAndApart) {
+    const ValuePicture pictures[]{
+        draw("nim", "9223372036854775000-9223372036854775807", {.is_plot = true}),
+        draw("kayles", "9223372036854775806-9223372036854775807", {.is_plot = true}),
+        draw("graph{a->b;b->a,c;d->d;e->a,b,c,d,Verylongnameofavertex0123456789;q}", {})};
+    for (const ValuePicture& picture : pictures) {
+        SCOPED_TRACE(picture.title);
+        const double width = std::stod(picture.svg.substr(picture.svg.find("width=\"") + 7));
+        for (const auto& [y, row] : texts_of(picture.svg)) {
+            double end = 0;
+            for (const auto& [left, right] : row) {
+                EXPECT_GE(left, end) << y;
+                end = right;
+            }
+            EXPECT_LE(end, width) << y;
+        }
+    }
+}
+
 TEST(ValuePicture, MapsTheSizesOfBoards) {
     const ValuePicture picture = draw("cram", "3x4");
     const auto marks = marks_of(picture.svg);
