@@ -194,6 +194,9 @@ Result<void> run_values(const CommandWords& words, std::ostream& out, std::ostre
     std::optional<std::string_view> range_text;
     if (plain.size() == 2) range_text = plain.back();
     const Budget budget = budget_of(words.number("--time"));
+    if (words.has("--svg") && words.has("--json")) {
+        return Error{Fault::BadInput, "read --json and --svg, expected one of them"};
+    }
     if (words.has("--svg")) return write_picture(*ruleset, range_text, words, budget, out);
     for (const std::string_view option : {"--plot", "--misere", "--genus"}) {
         if (words.has(option)) return missing(fmt::format("--svg FILE with {}", option));

@@ -107,6 +107,8 @@ TEST(Values, SaysWhatItCannotRead) {
             {{"take2", "0-3", "take5"},
              "read 'take5', expected the end: quote a text with braces"},
             {{"nim", "0-3", "--plot"}, "read the end, expected --svg FILE with --plot"},
+            {{"nim", "0-3", "--svg", "x.svg", "--json"},
+             "read --json and --svg, expected one of them"},
             {{"wythoff", "8x8", "--plot", "--svg", "x.svg"},
              "expected heaps that are numbers, for a plot"},
             {{"nim", "0-3", "4"}, "read '4', expected the end"},
