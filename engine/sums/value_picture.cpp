@@ -438,12 +438,13 @@ Result<void> check_wanted(const NamedRuleset& ruleset, const std::optional<HeapR
     const auto refuse = [](std::string text) {
         return Error{Fault::BadInput, std::move(text)};
     };
+    const std::string read = "read " + protocol::quoted(ruleset.text.text);
     const bool is_strip = range && range->sizes.empty();
     if (wanted.kind == ValueKind::Genera && ruleset.rules->can_repeat()) {
-        return refuse("expected a ruleset without loops, for genus symbols");
+        return refuse(read + ", expected a ruleset without loops, for genus symbols");
     }
     if (wanted.is_plot && !is_strip)
-        return refuse("expected heaps that are numbers, for a plot");
+        return refuse(read + ", expected a ruleset whose heaps are numbers, for a plot");
     if (range) return {};
     const Digraph& graph = shape_as<shape::Digraph>(*ruleset.rules)->graph;
     if (graph.vertex_count() <= kMostVertices && graph.edge_count() <= kMostEdges) return {};

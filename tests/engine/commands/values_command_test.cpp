@@ -110,7 +110,7 @@ TEST(Values, SaysWhatItCannotRead) {
             {{"nim", "0-3", "--svg", "x.svg", "--json"},
              "read --json and --svg, expected one of them"},
             {{"wythoff", "8x8", "--plot", "--svg", "x.svg"},
-             "expected heaps that are numbers, for a plot"},
+             "read 'wythoff', expected a ruleset whose heaps are numbers, for a plot"},
             {{"nim", "0-3", "4"}, "read '4', expected the end"},
         });
 }

@@ -213,8 +213,9 @@ TEST(ValuePicture, RefusesWhatItCannotDraw) {
               "read no range after the ruleset, expected one such as 0-99");
     EXPECT_EQ(error("kayles", "0-10000"), "read '0-10000', expected 10000 heaps at most");
     EXPECT_EQ(draw_values(named("graph{a->a}"), {}, {ValueKind::Genera}, {}).error().text,
-              "expected a ruleset without loops, for genus symbols");
-    EXPECT_EQ(error("wythoff", "8x8", true), "expected heaps that are numbers, for a plot");
+              "read 'graph{a->a}', expected a ruleset without loops, for genus symbols");
+    EXPECT_EQ(error("wythoff", "8x8", true),
+              "read 'wythoff', expected a ruleset whose heaps are numbers, for a plot");
     std::string graph = "graph{v0";
     for (int v = 1; v <= 200; ++v) graph += ";v" + std::to_string(v);
     EXPECT_EQ(error(graph + "}", std::nullopt),
