@@ -23,12 +23,11 @@ Result<std::vector<Number>> read_file(const std::string& path) {
     std::error_code failed;  // a device or a pipe might never end
     const bool is_regular = std::filesystem::is_regular_file(path, failed);
     std::ifstream file(path, std::ios::binary);
-    std::string text;
-    if (is_regular) text.assign(std::istreambuf_iterator<char>(file), {});
-    if (text.empty()) {
+    if (!is_regular || !file) {
         return Error{Fault::BadInput,
                      "cannot read " + protocol::quoted(path) + ", expected a file of nimbers"};
     }
+    const std::string text(std::istreambuf_iterator<char>(file), {});
     const auto numbers = read_sequence(text);
     if (numbers) return numbers;
     const auto before = std::string_view(text).substr(0, numbers.error().column - 1);

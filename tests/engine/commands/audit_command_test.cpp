@@ -65,6 +65,8 @@ TEST(Audit, PrintsOneObjectForPrograms) {
 TEST(Audit, RefusesWhatItCannotRead) {
     EXPECT_THAT(against("0 1\n2 x").errors,
                 HasSubstr("audit.txt', line 2: read 'x', expected numbers"));
+    EXPECT_THAT(against("").errors,
+                HasSubstr("audit.txt', line 1: read the end, expected numbers"));
     for (const std::string path : {"/no/such", "/tmp", "/dev/zero"}) {
         const Printed refused = printed(kAudit, {"kayles", "0-9", "--against", path});
         EXPECT_EQ(refused.status, 2);
