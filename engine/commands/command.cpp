@@ -215,7 +215,8 @@ Result<std::vector<Number>> read_sequence(std::string_view text) {
         const auto number = protocol::parse_number(text.substr(at, end - at));
         if (!number) {
             return protocol::Scanner::refuse_word(at, text.substr(at, end - at),
-                                                  "numbers with blanks or commas between them");
+                                                  "numbers up to 9223372036854775807 with "
+                                                  "blanks or commas between them");
         }
         values.push_back(*number);
         at = end;

@@ -255,8 +255,8 @@ TEST(Period, SaysWhatItCannotRead) {
             {{"nim", "--limit", "0"}, "read '0', expected 1 to 4294967296 after --limit"},
             {{"nim", "--time", "x"}, "read 'x', expected a number after --time"},
             {{"--sequence", "0 1 x"},
-             "column 5: read 'x', expected numbers with blanks or commas between them\n0 1 x\n "
-             "   ^"},
+             "column 5: read 'x', expected numbers up to 9223372036854775807 with blanks or "
+             "commas between them\n0 1 x\n    ^"},
             {{"--sequence", " "}, "read the end, expected numbers"},
             {{"--sequence", "1", "--outcomes"},
              "read more than --sequence, expected --json or the end"},
