@@ -169,7 +169,7 @@ class ProgressLines {
         if (now < next_) return;
         next_ = now + std::chrono::seconds(1);
         const std::chrono::duration<double> passed = now - start_;
-        errors_ << fmt::format("nim-engine period: {} heaps examined, {:.0f} s\n", heaps,
+        errors_ << fmt::format("nim-engine: {} heaps examined, {:.0f} s\n", heaps,
                                passed.count())
                 << std::flush;
     }
