@@ -21,6 +21,7 @@ TEST(Printable, IsValidUtf8WithoutControls) {
         {"\0\x7f"sv, "\\x00\\x7f"},
         {"\xC2\x85", "\\u0085"},
         {"\xE2\x80\xAE", "\\u202e"},
+        {"\xEF\xBB\xBF", "\\ufeff"},
         {"\xE2\x80\xA8", "\\u2028"},
         {"\xEF\xBF\xBE\xEF\xBF\xBF", "\\ufffe\\uffff"},
         {"\xFF", "\uFFFD"},
