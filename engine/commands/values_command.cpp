@@ -38,6 +38,11 @@ class ValuesQuestion {
         const auto nimber = solver_->nimber(heap, budget_);
         return nimber ? to_string(*nimber) : "?";
     }
+    // The width of a column of texts: more where some are loopy values, such as inf{0,1}.
+    std::size_t width(std::size_t of_finite) const {
+        return outcomes_ || !rules_->can_repeat() ? of_finite
+                                                  : std::max<std::size_t>(8, of_finite);
+    }
     std::string as_json(const Heap& heap) const {
         if (!is_heap(heap)) return "null";
         if (!outcomes_) return boost::json::serialize(to_json(solver_->nimber(heap, budget_)));
@@ -75,11 +80,13 @@ void print_numbers_as_json(const ValuesQuestion& question, const HeapRange& rang
 void print_numbers(const ValuesQuestion& question, const HeapRange& range, Number columns,
                    std::ostream& out) {
     const std::size_t label = std::to_string(range.to).size();
+    const std::size_t width = question.width(std::max<std::size_t>(4, label));
     out << std::string(label, ' ');
-    for (Number i = 0; i < columns; ++i) out << fmt::format(" {:>4}", i);
+    for (Number i = 0; i < columns; ++i) out << fmt::format(" {:>{}}", i, width);
     for (Number heap = range.from - range.from % columns; heap <= range.to && out; ++heap) {
         if (heap % columns == 0) out << fmt::format("\n{:>{}}", heap, label);
-        out << fmt::format(" {:>4}", heap < range.from ? "" : question.as_text(Heap(heap)));
+        out << fmt::format(" {:>{}}", heap < range.from ? "" : question.as_text(Heap(heap)),
+                           width);
     }
     out << '\n';
 }
@@ -110,7 +117,8 @@ void print_table(const ValuesQuestion& question, const HeapRange& range,
     const Number rows = sizes[sizes.size() - 2];
     const Number columns = sizes.back();
     const std::size_t label = std::to_string(rows - 1 + range.first()).size();
-    const std::size_t width = std::to_string(std::max(rows, columns)).size() + 1;
+    const std::size_t width =
+        question.width(std::to_string(std::max(rows, columns)).size() + 1);
     const std::size_t row_entry = sizes.size() - 2;
     out << std::string(label, ' ');
     for (Number column = 0; column < columns; ++column)

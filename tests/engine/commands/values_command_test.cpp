@@ -22,8 +22,12 @@ TEST(Values, PrintsRows) {
               " 0    0    1    0    1    2    3    2\n"
               " 7    0    1    0    1    2    3    2\n");
     EXPECT_EQ(values({"nim", "100000-100001", "--columns=2"}).out,
-              "          0    1\n"
+              "            0      1\n"
               "100000 100000 100001\n");
+    EXPECT_EQ(values({"rules{(a,b)->(b,a):a!=b}", "2x2"}).out,
+              "         0        1\n"
+              "0        0    inf{}\n"
+              "1    inf{}        0\n");
 }
 
 TEST(Values, WritesJson) {
