@@ -69,11 +69,13 @@ std::string in_comment(std::string word) {
     return word;
 }
 
+// No line begins with '%': the standard (6) has readers skip such a line, and so the end of a
+// comment in it.
 std::string wrap(const std::vector<std::string>& words) {
     std::string text;
     std::size_t width = 0;
     for (const std::string& word : words) {
-        if (width > 0 && width + 1 + word.size() > kLineWidth) {
+        if (width > 0 && width + 1 + word.size() > kLineWidth && !word.starts_with('%')) {
             text += '\n';
             width = 0;
         } else if (width > 0) {

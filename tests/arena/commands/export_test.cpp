@@ -167,6 +167,13 @@ TEST_F(ExportTest, WritesPgnThatIsReadBack) {
         EXPECT_LE(end - begin, 79u);
 }
 
+// A line that begins with '%' is skipped by readers, and the end of the comment with it.
+TEST_F(ExportTest, BeginsNoLineOfPgnWithAPercentSign) {
+    GameRecord record = game("1.1.1.1.1.2");
+    record.received = "bestmove " + std::string(79, 'a') + " %";
+    EXPECT_THAT(pgn(record, kNames, "event"), HasSubstr("\n" + std::string(79, 'a') + " %\n"));
+}
+
 // ---- JSON Lines ----
 
 TEST_F(ExportTest, WritesJsonLines) {
