@@ -181,6 +181,7 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         const auto exit = co_await peer_->await_exit();
         Diagnosis found = diagnose_death(exit);
         if (!found.detail.empty()) failure.detail = std::move(found.detail);
+        if (!peer_->unfinished().empty()) failure.detail += fmt::format("; {}", kNoLineEnd);
         failure.fix = std::move(found.remedy);
         if (!was_ready_) {
             const std::string_view environment = peer_->environment();

@@ -332,8 +332,7 @@ std::string silence_words(const Silence& silence) {
                            : silence.awaited == "readyok" ? kDeaf
                                                           : kIdle);
     if (effort) words.push_back(cpu_words(*effort));
-    if (!silence.unfinished.empty())
-        words.emplace_back("its last line has no end: does it write a newline?");
+    if (!silence.unfinished.empty()) words.emplace_back(kNoLineEnd);
     if (silence.awaited == "ugiok") words.push_back(silence_remedy(silence));
     return fmt::format("{}", fmt::join(words, "; "));
 }

@@ -91,6 +91,10 @@ inline constexpr std::string_view kStarved =
 inline constexpr std::string_view kForeignAdvice =
     "the protocol is UGI, not UCI: `ugi` is answered by 'ugiok'";
 
+// Of one that has left a line unfinished.
+inline constexpr std::string_view kNoLineEnd =
+    "its last line has no end: does it write a newline?";
+
 // For a bot that answers once its input is closed.
 inline constexpr std::string_view kReadLinesAdvice =
     "read one line and answer it before the next one: `for line in sys.stdin` or readline() in "

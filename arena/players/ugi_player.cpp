@@ -465,8 +465,8 @@ class UgiPlayer : public Player {
         failure.received = link_->talk->last_line();
         failure.expected = expected;
         const std::string_view unfinished = link_->connection->unfinished();
-        if (!unfinished.empty())
-            failure.received = without_secret(unfinished).substr(0, kLongestShown);
+        const bool has_no_end = !unfinished.empty();
+        if (has_no_end) failure.received = without_secret(unfinished).substr(0, kLongestShown);
         if (error.fault == Fault::TimedOut) {
             failure.reason = Reason::Timeout;
             failure.detail = silence_words(silence_until(expected));
@@ -479,6 +479,7 @@ class UgiPlayer : public Player {
             failure.reason = Reason::Disconnected;
             failure.exit = co_await await_exit(*link_);
             if (link_->child) explain_death(failure);
+            if (has_no_end) failure.detail += fmt::format("; {}", kNoLineEnd);
         }
         co_return failure;
     }

@@ -445,6 +445,19 @@ TEST(Check, OneProcessPlaysManyGames) {
               "it ended by itself: let it read lines until `quit` or the end of input");
 }
 
+TEST(Check, ALineWithoutAnEndIsNamedAlsoWhereTheBotEnds) {
+    const Checked checked =
+        expect_failed({"new-game"}, instead_of("uginewgame", [](Bot& bot, const Words&) {
+                          bot.acts["uginewgame"] = [](Bot& self, const Words&) {
+                              self.mumble("readyok");
+                              self.exit(0);
+                          };
+                      }));
+    EXPECT_EQ(checked["new-game"].detail,
+              "its process ended with exit status 0; its last line has no end: does it write a "
+              "newline?");
+}
+
 TEST(Check, OptionsThatItDoesNotKnowAreNoFault) {
     const Checked checked =
         expect_failed({"new-game"}, instead_of("setoption", [](Bot& bot, const Words&) {

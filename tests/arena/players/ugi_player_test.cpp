@@ -82,6 +82,17 @@ TEST_F(UgiPlayerTest, StartsAnewIfItEndsInsteadOfAnsweringWhatItOwes) {
     EXPECT_THAT(names.remarks(), testing::HasSubstr("its process ended with exit status 1 "));
 }
 
+TEST_F(UgiPlayerTest, IsToldOfALineWithoutAnEndAlsoWhenItDies) {
+    make_bot("go*) printf 'bestmove 1=0'; exit;;");
+    ASSERT_TRUE(prepare());
+    const auto failure = ask(kPatience).failure;
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->received, "bestmove 1=0");
+    EXPECT_EQ(failure->detail,
+              "its process ended with exit status 0; its last line has no end: does it write a "
+              "newline?");
+}
+
 // Its start waits for a thread that is busy until after the start-up time.
 TEST_F(UgiPlayerTest, HasTheStartUpTimeFromTheStartOfItsProcess) {
     make_bot("");
