@@ -43,11 +43,13 @@
 #include "arena/base/deadlines.hpp"
 #include "arena/base/line_limit.hpp"
 #include "arena/players/conversation.hpp"
+#include "arena/players/diagnosis.hpp"
 #include "arena/players/server_port.hpp"
 #include "arena/players/sockets.hpp"
 #include "arena/players/tls.hpp"
 #include "arena/players/tokens.hpp"
 #include "protocol/sockets.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 namespace {
@@ -329,7 +331,7 @@ struct Lobby::Impl {
                                        Clock::time_point deadline) {
         Conversation talk(connection);
         const auto done = co_await talk.shake_hands(deadline, {});
-        if (!done) co_return handshake_error(done.error());
+        if (!done) co_return handshake_error(done.error(), "ugiok", talk, connection);
         const Introduction& told = talk.introduction();
         const auto name = find_owner(told.token);
         if (!name) co_return name.error();
@@ -338,13 +340,25 @@ struct Lobby::Impl {
         session.options.clear();
         const auto asked = Clock::now();
         const auto ready = co_await talk.ask("isready\n", "readyok", deadline);
-        if (!ready) co_return handshake_error(ready.error());
+        if (!ready) co_return handshake_error(ready.error(), "readyok", talk, connection);
         session.round_trip = std::chrono::duration_cast<Microseconds>(Clock::now() - asked);
         co_return events.admit(*name);
     }
 
-    Error handshake_error(Error error) const {
-        if (error.fault == Fault::TimedOut) error.text = "no handshake in time";
+    // Of a handshake in which the line `awaited` did not come.
+    Error handshake_error(Error error, std::string_view awaited, const Conversation& talk,
+                          const Connection& connection) const {
+        if (error.fault == Fault::TimedOut) {
+            const Silence silence{awaited, talk.last_line(), connection.unfinished()};
+            const bool has_end = silence.unfinished.empty();
+            const auto heard = has_end ? silence.last_line : without_secret(silence.unfinished);
+            std::string advice = word_advice(silence);
+            if (advice.empty() && !has_end) advice = kNoLineEnd;
+            error.text = fmt::format("no '{}' within {} ms, read {}{}{}", awaited,
+                                     options.handshake.count(),
+                                     heard.empty() ? "nothing" : protocol::quoted(heard),
+                                     advice.empty() ? "" : "; ", advice);
+        }
         if (error.fault == Fault::TooLong) {
             error.text =
                 fmt::format("read {} bytes without 'ugiok', expected a shorter handshake",

@@ -305,6 +305,37 @@ TEST_F(LobbyTest, ARefusedPlayerGetsTheReason) {
     EXPECT_EQ(caller.hear(), "");
 }
 
+// Again with more time where the lobby was too slow to read what was said.
+TEST_F(LobbyTest, ARefusalForWantOfTimeTellsWhatWasMissingAndRead) {
+    const std::string token = "id token " + secrets_[0] + "\n";
+    struct Case {
+        std::string said, missing, read;
+    };
+    const std::vector<Case> cases{
+        {"UGIOK\n", "ugiok", "'UGIOK'; 'UGIOK' is written 'ugiok', in lower case"},
+        {token + "ugiok", "ugiok",
+         "'ugiok'; its last line has no end: does it write a newline?"},
+        {token + "ugiok\n> readyok\n", "readyok",
+         "'> readyok'; 'readyok' must begin its line: prompts and debug text belong on stderr"},
+    };
+    for (const Case& each : cases) {
+        std::string heard;
+        options_.handshake = Milliseconds(5);
+        do {
+            options_.handshake *= 2;
+            open();
+            Caller caller(lobby_->address());
+            caller.say(each.said);
+            do heard = caller.hear();
+            while (heard == "ugi" || heard == "isready");
+            lobby_.reset();
+        } while (heard.ends_with("read nothing"));
+        EXPECT_EQ(heard, "refused no '" + each.missing + "' within " +
+                             std::to_string(options_.handshake.count()) + " ms, read " +
+                             each.read);
+    }
+}
+
 TEST_F(LobbyTest, NoConnectionLeavesADescriptorOpen) {
     open();
     std::size_t before = 0;
