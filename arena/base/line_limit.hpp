@@ -28,6 +28,8 @@ class LineLimit {
         left_out_ = 0;
         return more;
     }
+    // Messages since the last one that was shown.
+    std::size_t left_out() const { return left_out_; }
 
   private:
     static constexpr std::chrono::minutes kEvery{1};

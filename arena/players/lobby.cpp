@@ -40,6 +40,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/counted.hpp"
 #include "arena/base/deadlines.hpp"
 #include "arena/base/line_limit.hpp"
 #include "arena/players/conversation.hpp"
@@ -291,10 +292,11 @@ struct Lobby::Impl {
         const auto peer = std::make_shared<WaitingConnection>(*io, std::move(session));
         if (counted->has_made_room()) co_return send_away(*peer, kCrowded);
         if (!player) {
+            const std::string& why = player.error().text;
             if (player.error().fault == Fault::BadInput)  // whose text never has a token
-                complain(refused, fmt::format("{} was refused: {}", peer->session.address,
-                                              player.error().text));
-            send_away(*peer, player.error().text);
+                complain(refused[why.substr(0, why.find('\''))],
+                         fmt::format("{} was refused: {}", peer->session.address, why));
+            send_away(*peer, why);
             // Closing at once could lose the line.
             co_await wait_for_end(*peer, deadline);
             co_return;
@@ -616,6 +618,11 @@ struct Lobby::Impl {
     void close() {
         shut_door();
         closing = true;
+        std::size_t untold = 0;
+        for (const auto& [why, limit] : refused) untold += limit.left_out();
+        if (untold > 0)
+            events.trouble(counted(untold, "more connection") +
+                           " refused, for reasons told before");
         for (auto& [player, seat] : seats) {
             if (seat.waiting) wake(*seat.waiting);
             if (seat.at_table) say(seat.farewell.get(), "quit\n");
@@ -641,7 +648,7 @@ struct Lobby::Impl {
     std::size_t chores = 0;     // accept_all(), and await_return() for absent players
     std::size_t at_tables = 0;  // connections
     LineLimit failures;         // connections that ended by an exception, or could not begin
-    LineLimit refused;          // handshakes that were refused
+    std::map<std::string, LineLimit> refused;  // handshakes, by why, up to what that quotes
     std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
     std::array<char, 4096> scratch;
     bool shut = false;

@@ -305,6 +305,27 @@ TEST_F(LobbyTest, ARefusedPlayerGetsTheReason) {
     EXPECT_EQ(caller.hear(), "");
 }
 
+TEST_F(LobbyTest, EachReasonForARefusalIsToldOnceAMinuteAndTheRestAtTheEnd) {
+    open();
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"id token x\nugiok\n", "token: no player here has this one"},
+        {"ugiok\n", "token: read 'ugiok'"},
+        {"uciok\n", "it wrote 'uciok'"},
+        {"Unknown command: ugi\n", ""},
+        {"id token y\nugiok\n", ""},
+    };
+    for (const auto& [said, told_of] : cases) {
+        Caller caller(lobby_->address());
+        caller.say(said);
+        EXPECT_EQ(caller.hear(), "ugi");
+        EXPECT_THAT(caller.hear(), StartsWith("refused "));
+        if (told_of.empty()) continue;
+        EXPECT_THAT(told(), HasSubstr(" was refused: " + told_of));
+    }
+    lobby_->close();
+    EXPECT_EQ(told(), "trouble 2 more connections refused, for reasons told before");
+}
+
 // Again with more time where the lobby was too slow to read what was said.
 TEST_F(LobbyTest, ARefusalForWantOfTimeTellsWhatWasMissingAndRead) {
     const std::string token = "id token " + secrets_[0] + "\n";
