@@ -28,6 +28,7 @@ using protocol::Result;
 using protocol::UniqueFd;
 
 constexpr int kPollInterval = 50;  // milliseconds between checks for the end
+constexpr std::chrono::milliseconds kPatienceInterrupted{500};
 
 std::string text_of(int error) { return std::generic_category().message(error); }
 
@@ -61,7 +62,7 @@ BackgroundFile::BackgroundFile(Settings settings, UniqueFd file)
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-BackgroundFile::~BackgroundFile() { end(kPatience); }
+BackgroundFile::~BackgroundFile() { end({}, kPatience); }
 
 void BackgroundFile::add(std::uint64_t lines, const std::function<std::string()>& text) {
     const std::lock_guard lock(mutex_);
@@ -81,19 +82,21 @@ Result<void> BackgroundFile::state() const {
     return state_;
 }
 
-Result<void> BackgroundFile::finish(std::chrono::milliseconds patience) {
-    end(patience);
+Result<void> BackgroundFile::finish(std::stop_token interrupted,
+                                    std::chrono::milliseconds patience) {
+    end(std::move(interrupted), patience);
     empty_once();
     if (file_ && ::close(file_.release()) != 0) fail(text_of(errno));
     return state();
 }
 
-void BackgroundFile::end(std::chrono::milliseconds patience) {
+void BackgroundFile::end(std::stop_token interrupted, std::chrono::milliseconds patience) {
     if (!writer_.joinable()) return;
     {
         const std::lock_guard lock(mutex_);
         finishing_ = true;
         patience_ = patience;
+        interrupted_ = std::move(interrupted);
         progress_ = SteadyClock::now();
     }
     changed_.notify_one();
@@ -170,7 +173,10 @@ bool BackgroundFile::wait_until_writable(int descriptor) {
 bool BackgroundFile::has_run_out() {
     {
         const std::lock_guard lock(mutex_);
-        if (!finishing_ || SteadyClock::now() < progress_ + patience_) return false;
+        const auto patience = interrupted_.stop_requested()
+                                  ? std::min(patience_, kPatienceInterrupted)
+                                  : patience_;
+        if (!finishing_ || SteadyClock::now() < progress_ + patience) return false;
     }
     fail("nobody reads it, and some lines are lost");
     return true;

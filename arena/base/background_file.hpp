@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -41,17 +42,17 @@ class BackgroundFile {
     // The first write error. Nothing is written after it.
     protocol::Result<void> state() const;
     // The same, after writing all pending lines and closing the file. A reader that accepts
-    // nothing for `patience` is an error.
-    protocol::Result<void> finish(std::chrono::milliseconds patience = kPatience);
+    // nothing for `patience`, or for half a second once `interrupted`, is an error.
+    protocol::Result<void> finish(std::stop_token interrupted = {},
+                                  std::chrono::milliseconds patience = kPatience);
 
     static constexpr std::chrono::milliseconds kPatience{10'000};
-    static constexpr std::chrono::milliseconds kPatienceInterrupted{500};
 
   private:
     BackgroundFile(Settings settings, protocol::UniqueFd file);
 
     void run();
-    void end(std::chrono::milliseconds patience);
+    void end(std::stop_token interrupted, std::chrono::milliseconds patience);
     void empty_once();
     std::string take();
     bool write(std::string_view text);
@@ -68,7 +69,8 @@ class BackgroundFile {
     std::uint64_t left_out_ = 0;  // lines dropped since `waiting_` was full
     bool finishing_ = false;
     bool is_emptied_ = false;  // belongs to the writer, until that has ended
-    std::chrono::steady_clock::duration patience_{};
+    std::chrono::milliseconds patience_{};
+    std::stop_token interrupted_;
     std::chrono::steady_clock::time_point progress_;  // time of the last write
     protocol::Result<void> state_;
     std::thread writer_;

@@ -372,16 +372,17 @@ Parsed<TournamentOptions> parse_tournament_options(const Words& words, std::uint
     return parse(tournament_line(options, seed), words, options);
 }
 
-const ReportWriter kReportWriter{pages::prepare_directory,
-                                 [](const std::string& folder, Store& store,
-                                    const engine::Analyst& analyst) -> Result<void> {
-                                     pages::PageOptions options;
-                                     options.directory = folder;
-                                     const auto written =
-                                         pages::write_pages(store, analyst, options);
-                                     if (!written) return written.error();
-                                     return {};
-                                 }};
+const ReportWriter kReportWriter{
+    pages::prepare_directory,
+    [](const std::string& folder, Store& store, const engine::Analyst& analyst,
+       std::stop_token stop) -> Result<void> {
+        pages::PageOptions options;
+        options.directory = folder;
+        options.stop = std::move(stop);
+        const auto written = pages::write_pages(store, analyst, options);
+        if (!written) return written.error();
+        return {};
+    }};
 
 int commands::tournament(const Words& words, const Guardian& guardian) {
     return run(parse_tournament_options(words, fresh_seed()), [&](TournamentOptions options) {

@@ -289,17 +289,21 @@ void Announcer::tell_work(std::uint64_t recorded, std::uint64_t late) {
     console_.line(text);
 }
 
-void Announcer::tell_interruption() {
+void Announcer::tell_interruption(bool is_late) {
     if (options_.for_fun) return console_.line("interrupted");
-    if (!options_.keeps_games()) {
-        console_.line(fmt::format("interrupted: {} of {} games were played", board_.games(),
-                                  options_.format.games));
-        return;
+    if (is_late) return console_.line("interrupted after the last game");
+    const auto games = board_.games();
+    if (!options_.record.empty()) {
+        return console_.line(
+            fmt::format("interrupted: {} recorded; the same command plays what is missing",
+                        counted(games, "game")));
     }
-    console_.line(fmt::format("interrupted: {} recorded{}", counted(board_.games(), "game"),
-                              options_.record.empty()
-                                  ? "; without --record nothing is kept"
-                                  : "; the same command plays what is missing"));
+    const auto total = format_.total_games();
+    const bool is_kept = !options_.jsonl.empty() && options_.jsonl != "-";
+    console_.line(fmt::format("interrupted: {} played{}",
+                              total ? fmt::format("{} of {}", games, counted(*total, "game"))
+                                    : counted(games, "game"),
+                              is_kept ? ", and kept in " + options_.jsonl : ""));
 }
 
 // Whether a ladder's budget has room for another round is decided when that is planned.

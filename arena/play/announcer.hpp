@@ -68,7 +68,8 @@ class Announcer {
     void tell_standings(const Scoreboard::GameOf& faulty_game);
     void tell_table(const std::string& table);
     void tell_work(std::uint64_t recorded, std::uint64_t late);
-    void tell_interruption();
+    // `is_late`: after the last game.
+    void tell_interruption(bool is_late);
     // Players that joined too late: `first_rounds`, by player, and the last one planned.
     void tell_who_came_too_late(const std::vector<int>& first_rounds, int last_round);
     // With --quiet, which prints no first line. Records and lines of games have the seed.

@@ -2,12 +2,16 @@
 // announcer, joins them, and ends with the table and the exit status.
 #include "arena/play/run.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -162,7 +166,8 @@ class ContestRun {
                     announcer_.show_progress();
             },
             lobby_ == nullptr && !options_.is_worker ? WorkerThreads::Drain{} : drain());
-        interrupts_.release();
+        const bool is_cut_short = signal_ != 0;
+        const std::jthread watch([this](const std::stop_token& over) { watch_signals(over); });
         workers_.join();
         if (lobby_ != nullptr) lobby_->close();
         compute_.join();
@@ -177,7 +182,7 @@ class ContestRun {
         }
         workers_.dismiss();
         end_show();
-        const int status = report();
+        const int status = report(is_cut_short);
         announcer_.tell_seed();
         return console_.finish(status);
     }
@@ -293,6 +298,22 @@ class ContestRun {
                         "stopping: games may end within {} s; another signal drops them",
                         options_.drain.count() / 1000));
                 }};
+    }
+
+    // After the games. A first signal shortens what is left to do. A second one ends the
+    // program: this thread does not block it then, and so has to live on.
+    void watch_signals(const std::stop_token& over) {
+        const WaitableEvent ended;
+        const std::stop_callback wake(over, [&] { ended.set(); });
+        std::array<pollfd, 2> watched{{{ended.fd(), POLLIN, 0}, {interrupts_.fd(), POLLIN, 0}}};
+        while (signal_ == 0 && !over.stop_requested()) {
+            ::poll(watched.data(), watched.size(), -1);
+            signal_ = interrupts_.read();
+        }
+        if (signal_ == 0) return;
+        interrupted_.request_stop();
+        interrupts_.release();
+        while (!over.stop_requested()) ::poll(watched.data(), 1, -1);
     }
 
     // For the plan of threads: of all players that may come, also where they join late. If
@@ -426,8 +447,9 @@ class ContestRun {
 
     // Keeps what the final report needs of a game that is not kept.
     void keep_facts(const GameRecord& game) {
-        if (options_.analysis.count() > 0)
-            theory_.add(game, options_.analysis, workers_.stop_token());
+        const auto stop =
+            interrupted_.stop_requested() ? interrupted_.get_token() : workers_.stop_token();
+        if (options_.analysis.count() > 0) theory_.add(game, options_.analysis, stop);
         if (!game.faulty_seat()) return;
         const auto seat = static_cast<std::size_t>(*game.faulty_seat());
         const std::pair fault(game.task.players[seat], game.reason);
@@ -489,12 +511,14 @@ class ContestRun {
         return game ? *std::move(game) : std::nullopt;
     }
 
-    int report() {
+    // `is_cut_short`: by a signal before the last game.
+    int report(bool is_cut_short) {
+        const bool has_games = !is_cut_short || board_.games() > 0;
         finish_logs();
         announcer_.tell_absence();
         if (options_.is_worker)
             announcer_.tell_work(own_games_, late_games_);
-        else if (!not_started_ && (signal_ == 0 || board_.games() > 0))
+        else if (!not_started_ && has_games)
             tell_standings();
         const std::string failure = workers_.failure();
         if (!failure.empty()) {
@@ -502,18 +526,20 @@ class ContestRun {
             if (signal_ == 0) return failure_status();
         }
         const bool has_drained = options_.is_worker && !workers_.stop_token().stop_requested();
-        if (signal_ != 0 && !has_drained) {
-            announcer_.tell_interruption();
-            return 128 + signal_;
+        if (has_drained) return kExitPlayed;
+        if (signal_ == 0) {
+            announcer_.tell_who_came_too_late(first_rounds_, last_round_);
+            const auto told =
+                options_.keeps_games() ? compare_store_with_theory() : Result<void>();
+            if (!told) return refuse({told.error(), kExitRecord});
         }
-        if (options_.is_worker) return kExitPlayed;
-        // From here on a signal ends the program at once.
-        announcer_.tell_who_came_too_late(first_rounds_, last_round_);
-        const auto told = options_.keeps_games() ? compare_store_with_theory() : Result<void>();
-        if (!told) return refuse({told.error(), kExitRecord});
-        const auto written = options_.report.empty() ? Result<void>() : write_report();
-        if (!written) return refuse({written.error(), kExitInternal});
-        return exit_status();
+        if (!options_.report.empty() && has_games && failure.empty()) {
+            const auto written = write_report();
+            if (!written) return refuse({written.error(), kExitInternal});
+        }
+        if (signal_ == 0) return exit_status();
+        announcer_.tell_interruption(!is_cut_short);
+        return 128 + signal_;
     }
 
     int failure_status() const {
@@ -529,14 +555,13 @@ class ContestRun {
     }
 
     void finish_logs() {
-        const auto patience =
-            signal_ == 0 ? BackgroundFile::kPatience : BackgroundFile::kPatienceInterrupted;
-        const auto logged = setup_.log->finish(patience);
+        const auto logged = setup_.log->finish(interrupted_.get_token());
         if (!logged) fail(logged.error());
         log_.standings(board_.standings(), names_.all());
-        const auto told = log_.finish(patience);
+        const auto told = log_.finish(interrupted_.get_token());
         if (!told) fail(told.error());
-        const auto written = jsonl_ == nullptr ? Result<void>() : jsonl_->finish(patience);
+        const auto written =
+            jsonl_ == nullptr ? Result<void>() : jsonl_->finish(interrupted_.get_token());
         if (!written) fail(written.error());
     }
 
@@ -558,7 +583,8 @@ class ContestRun {
     }
 
     Result<void> write_report() {
-        const auto written = report_.write(options_.report, store_, *analyst_);
+        const auto written =
+            report_.write(options_.report, store_, *analyst_, interrupted_.get_token());
         if (!written) return written.error();
         console_.line(fmt::format("pages: {}/index.html", options_.report));
         return {};
@@ -567,7 +593,8 @@ class ContestRun {
     // Compares the players' points with the values of their positions.
     Result<void> compare_store_with_theory() {
         if (options_.analysis.count() == 0) return {};
-        const engine::Budget budget{SteadyClock::now() + options_.analysis, {}};
+        const engine::Budget budget{SteadyClock::now() + options_.analysis,
+                                    interrupted_.get_token()};
         TheoryComparison theory(*analyst_, entrants_, options_.is_match());
         const auto read = theory.read(store_, budget, [this](std::uint64_t games) {
             if (console_.terminal()) console_.progress(counted(games, "game") + " analysed");
@@ -594,7 +621,8 @@ class ContestRun {
     EventLog& log_;
     BackgroundFile* jsonl_;  // may be null
     WorkerThreads workers_;
-    int signal_ = 0;
+    std::atomic<int> signal_{0};                // that interrupted, or 0
+    std::stop_source interrupted_;              // by a signal, after the last game or before it
     std::atomic<std::uint64_t> own_games_{0};   // recorded
     std::atomic<std::uint64_t> late_games_{0};  // not recorded: another process had the pair
     std::atomic<bool> record_failed_{false};

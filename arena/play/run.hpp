@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "arena/base/background_file.hpp"
@@ -18,11 +19,11 @@
 namespace arena {
 
 // Writes the pages of a contest, for --report: prepares a folder before the first game, and
-// fills it after the last one.
+// fills it after the last one, soon once `stop` is requested.
 struct ReportWriter {
     std::function<protocol::Result<void>(const std::string& folder)> prepare;
     std::function<protocol::Result<void>(const std::string& folder, Store&,
-                                         const engine::Analyst&)>
+                                         const engine::Analyst&, std::stop_token stop)>
         write;
 };
 

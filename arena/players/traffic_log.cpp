@@ -94,9 +94,10 @@ protocol::Result<void> TrafficLog::state() const {
     return on() ? file_->state() : protocol::Result<void>();
 }
 
-protocol::Result<void> TrafficLog::finish(std::chrono::milliseconds patience) {
+protocol::Result<void> TrafficLog::finish(std::stop_token interrupted,
+                                          std::chrono::milliseconds patience) {
     late_timers_.reset();
-    return on() ? file_->finish(patience) : protocol::Result<void>();
+    return on() ? file_->finish(std::move(interrupted), patience) : protocol::Result<void>();
 }
 
 double TrafficLog::now() const {

@@ -39,8 +39,9 @@ class TrafficLog {
     void log_late_timers();
     // The first write error. Nothing is written after it.
     protocol::Result<void> state() const;
-    // The same, after writing everything. Fails if a reader accepts nothing for this long.
+    // The same, after writing everything, as BackgroundFile does.
     protocol::Result<void> finish(
+        std::stop_token interrupted = {},
         std::chrono::milliseconds patience = BackgroundFile::kPatience);
 
   private:

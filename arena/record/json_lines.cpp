@@ -184,8 +184,8 @@ protocol::Result<void> EventLog::state() const {
     return on() ? file_->state() : protocol::Result<void>();
 }
 
-protocol::Result<void> EventLog::finish(std::chrono::milliseconds patience) {
-    return on() ? file_->finish(patience) : protocol::Result<void>();
+protocol::Result<void> EventLog::finish(std::stop_token interrupted) {
+    return on() ? file_->finish(std::move(interrupted)) : protocol::Result<void>();
 }
 
 void EventLog::write(const std::string& line) {

@@ -55,8 +55,8 @@ class EventLog {
 
     // The first failure to write, if there was one.
     protocol::Result<void> state() const;
-    // The same, after writing everything. Fails if a reader accepts nothing for this long.
-    protocol::Result<void> finish(std::chrono::milliseconds patience);
+    // The same, after writing everything, as BackgroundFile does.
+    protocol::Result<void> finish(std::stop_token interrupted);
 
   private:
     void write(const std::string& line);

@@ -48,7 +48,7 @@ Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,
 
     const auto summary = summarize(store, options);
     if (!summary) return summary.error();
-    const engine::Budget budget{SteadyClock::now() + kNimberTime, {}};
+    const engine::Budget budget{SteadyClock::now() + kNimberTime, options.stop};
     PagesWritten written{0, summary->games, summary->not_analysed};
     for (std::size_t player = 0; player < summary->entrants.size(); ++player) {
         const auto done = write_file(directory / file_of_player(player),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 
 #include "arena/record/store.hpp"
@@ -20,6 +21,7 @@ struct PageOptions {
     PageGames games = PageGames::Faults;
     std::size_t number = 0;   // of games a player, for PageGames::Number
     std::size_t faults = 50;  // shown a player
+    std::stop_token stop;     // then nimbers that are not known are left out
 };
 
 struct PagesWritten {

@@ -126,6 +126,7 @@ class Endings(ArenaTest):
     @unittest.skipIf("thread" in os.environ.get("NIMARENA_SANITIZE", ""),
                      "ThreadSanitizer adds a thread to those that are counted here")
     def test_SIGINT_after_the_games(self):
+        """The table comes, although nobody reads the lines of the games."""
         # The record is not read: the first games fill the pipe, and the rest must wait.
         fifo = self.folder / "record"
         os.mkfifo(fifo)
@@ -136,10 +137,44 @@ class Endings(ArenaTest):
                                  "--concurrency", "1", "--jsonl", fifo)
             threads = pathlib.Path(f"/proc/{process.pid}/task")
             self.assertTrue(select.select([record], [], [], PATIENCE)[0])
-            # The one that waits for the one that writes, and the heartbeat.
-            self.wait_until(lambda: len(list(threads.iterdir())) == 3)
+            # The one that waits for the one that writes, the one that waits for signals, and the heartbeat.
+            self.wait_until(lambda: len(list(threads.iterdir())) == 4)
             process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(PATIENCE), -signal.SIGINT)
+            out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("nobody reads it", err.decode())
+        self.assertRegex(out.decode(), r"(?s)# player .*\ninterrupted after the last game\n$")
+
+    def test_SIGINT_while_the_games_are_analysed(self):
+        """What is left to do is done soon."""
+        pages = self.folder / "pages"
+        # The values of these positions are unknown after the two seconds that a game has.
+        process = self.start(ARENA, "match", "builtin:random", "builtin:random", "--games", "200", "--position",
+                             "grundy:301,602+dawson-chess:403,704 misere", "--quiet", "--report", pages,
+                             "--analysis", "36000000")
+        said = b""
+        while b"\n2 " not in said:  # the table, which precedes the analysis
+            line = process.stdout.readline()
+            self.assertTrue(line, said)
+            said += line
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err), (130, b""))
+        self.assertRegex(out.decode(), r"(?s)not analysed yet.*\npages: .*\ninterrupted after the last game\n")
+        self.assertIn("player-1.html", (pages / "index.html").read_text())
+
+    def test_SIGINT_keeps_the_pages_of_the_games_so_far(self):
+        pages, jsonl = self.folder / "pages", self.folder / "games.jsonl"
+        process = self.start(ARENA, "match", *self.gated(moves=100), RANDOM, "--games", "1000", "--position",
+                             "nim:1,2", "--concurrency", "1", "--quiet", "--report", pages, "--jsonl", jsonl)
+        self.wait_until(lambda: jsonl.exists() and jsonl.read_text().count("\n") >= 10)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, err), (130, b""))
+        games = jsonl.read_text().count("\n")
+        self.assertIn(f"\npages: {pages}/index.html\n"
+                      f"interrupted: {games} of 1000 games played, and kept in {jsonl}\n", out.decode())
+        self.assertIn("player-1.html", (pages / "index.html").read_text())
 
     def test_SIGINT_while_a_player_thinks(self):
         jsonl = self.folder / "games.jsonl"

@@ -151,7 +151,7 @@ TEST(TrafficLog, DropsLinesBeyondItsRoom) {
     log->lines("Bob", '>', long_line);  // waits
     log->lines("Cid", '>', long_line);  // does not fit
     log->lines("Cid", '>', "a\nb\n");   // would fit, but not in order
-    std::thread finish([&log] { EXPECT_TRUE(log->finish(protocol::test::kPatience)); });
+    std::thread finish([&log] { EXPECT_TRUE(log->finish({}, protocol::test::kPatience)); });
     std::string text;
     while (text.find("out\n") == text.npos) text += fifo.read();
     finish.join();
@@ -163,7 +163,7 @@ TEST(TrafficLog, GivesUpOnAReaderThatStalls) {
     const Fifo fifo;
     const auto log = open_log(fifo.path());
     log->lines("Ann", '>', std::string(8000, 'x'));
-    const auto finished = log->finish(std::chrono::milliseconds(1));
+    const auto finished = log->finish({}, std::chrono::milliseconds(1));
     ASSERT_FALSE(finished);
     EXPECT_EQ(finished.error().text, "cannot write the log '" + fifo.path() +
                                          "': nobody reads it, and some lines are lost");

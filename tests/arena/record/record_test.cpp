@@ -82,7 +82,7 @@ TEST(EventLog, TellsThatABusyMachineKeptAPlayerFromStarting) {
         record.is_starved = is_starved;
         log.game(record, {"ann", "bob"}, 7);
     }
-    ASSERT_TRUE(log.finish(10s));
+    ASSERT_TRUE(log.finish({}));
     const auto text = read_file(path);
     ASSERT_TRUE(text);
     EXPECT_THAT(*text, testing::HasSubstr(R"("reason":"startup","starved":true)"));
