@@ -38,13 +38,13 @@ Decoded decode(std::string_view text) {
     return {point, size, true};
 }
 
-// Controls, line separators, marks that change the direction of the text around them, the byte
-// order mark, and what XML does not allow.
+// Controls, line separators, marks that change the direction of the text around them, invisible
+// characters except for the joiners that scripts and emoji need, and what XML does not allow.
 bool needs_escape(std::uint32_t point) {
-    return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C ||
-           point == 0x200E || point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
-           (point >= 0x2066 && point <= 0x2069) || point == 0xFEFF || point == 0xFFFE ||
-           point == 0xFFFF;
+    return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0xAD ||
+           point == 0x061C || point == 0x200B || point == 0x200E || point == 0x200F ||
+           (point >= 0x2028 && point <= 0x202E) || (point >= 0x2060 && point <= 0x206F) ||
+           point == 0xFEFF || point == 0xFFFE || point == 0xFFFF;
 }
 
 std::string escape(std::uint32_t point) {

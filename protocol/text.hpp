@@ -24,9 +24,9 @@ std::string_view next_word(std::string_view& rest);
 std::string lower_case(std::string_view text);
 
 // Text from a stranger as valid UTF-8 (each ill-formed sequence becomes U+FFFD), with control
-// characters written as \n, \t, \x1b or \u202e, so that a report, a log, JSON or a terminal can
-// show it. Backslashes are not escaped: people read this text, programs do not parse it.
-// Text beyond `max_bytes` is cut at a character and ends in "…".
+// and invisible characters written as \n, \t, \x1b or \u200b, so that a report, a log, JSON or
+// a terminal can show it. Backslashes are not escaped: people read this text, programs do not
+// parse it. Text beyond `max_bytes` is cut at a character and ends in "…".
 std::string printable(std::string_view text, std::size_t max_bytes = std::string::npos);
 
 // printable() in single quotes, cut to about 60 bytes: how error texts show what was read.

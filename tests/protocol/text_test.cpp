@@ -23,6 +23,8 @@ TEST(Printable, IsValidUtf8WithoutControls) {
         {"\xE2\x80\xAE", "\\u202e"},
         {"\xEF\xBB\xBF", "\\ufeff"},
         {"\xE2\x80\xA8", "\\u2028"},
+        {"a\xC2\xAD\xE2\x80\x8B\xE2\x81\xA0\xEF\xBB\xBF", "a\\u00ad\\u200b\\u2060\\ufeff"},
+        {"\xE2\x80\x8C\xE2\x80\x8D", "\xE2\x80\x8C\xE2\x80\x8D"},  // joiners
         {"\xEF\xBF\xBE\xEF\xBF\xBF", "\\ufffe\\uffff"},
         {"\xFF", "\uFFFD"},
         {"\xC3", "\uFFFD"},
