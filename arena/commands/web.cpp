@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -56,7 +57,8 @@ OptionTable server_table(ServerOptions& options) {
                     options.certificate, options.key),
         flag({"Server", "insecure", nullptr, "listen beyond this machine without TLS"},
              options.insecure),
-        count({"Limits", "connections", "N", "connections in all (default: {})"},
+        count({"Limits", "connections", "N",
+               "connections in all (default: {}, or fewer if the limit of open files is low)"},
               options.connections, 1, kMaxWebConnections),
         count({"Limits", "address-connections", "N",
                "connections from one address (default: {})"},
@@ -236,6 +238,10 @@ int serve(const WebOptions& options, const Guardian& guardian) {
     }
     Console console(stdout);
     console.line("listening on " + (*service)->url());
+    if (const std::size_t room = (*service)->connections();
+        room < options.server.connections && !options.play.quiet) {
+        console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));
+    }
     const int signal = wait_for_signal(interrupts);
     interrupts.release();
     (*service)->stop();

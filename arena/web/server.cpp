@@ -668,6 +668,7 @@ Result<std::unique_ptr<Server>> Server::start(const ServerOptions& options, Site
 Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() = default;
 const std::string& Server::address() const { return impl_->address; }
+std::size_t Server::connections() const { return impl_->options.connections; }
 void Server::stop() { impl_->stop(); }
 
 }  // namespace arena::web

@@ -42,6 +42,8 @@ class Server {
 
     // "127.0.0.1:8080", with the port that the system chose.
     const std::string& address() const;
+    // The most connections: fewer than the default where the limit of open files is low.
+    std::size_t connections() const;
     // Closes all connections; waits at most a second until TLS has sent what was written. Later
     // replies are dropped.
     void stop();

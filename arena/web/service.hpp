@@ -2,6 +2,7 @@
 // the live state.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ class Service {
 
     // "http://127.0.0.1:8080/"
     std::string url(const std::string& host = {}) const;
+    std::size_t connections() const { return server_->connections(); }
     void stop();
 
   private:

@@ -195,6 +195,11 @@ class WebHttpTest(ArenaTest):
         clients.pop().close()
         self.wait_until(lambda: self.client().get().status() == 200)
 
+    def test_connections_fit_the_limit_of_files(self):
+        few = self.start("prlimit", "--nofile=300:300", ARENA, "web", "--listen", "127.0.0.1:0")
+        web_address(few)
+        self.assertEqual(few.stdout.readline(), b"note: room for 44 connections: see ulimit -Hn\n")
+
     def test_connections_of_an_address_are_limited(self):
         self.web("--address-connections", 3)
         clients = [self.client() for _ in range(3)]
