@@ -138,10 +138,10 @@ Examples:
 
 constexpr std::string_view kWebExit = R"(
 Exit status:
-  1        an error of the arena itself, or a file cannot be read
-  2        the command line is wrong, or the address is open to the network
-           without TLS
-  3        the address is in use, or the sandbox does not work
+  1        an error of the arena itself, or a record cannot be read
+  2        the command line or another file that it names is wrong, or the address
+           is open to the network without TLS
+  3        the address is in use, or --run-as or the sandbox does not work
   129/130/143
            interrupted
 )";
