@@ -541,9 +541,10 @@ Result<void> Sandbox::probe(const Guardian& guardian) const {
 }
 
 std::string Sandbox::description() const {
-    return fmt::format("memory {}, {} processes and {} of files for each player, bounded by {}",
-                       size_text(options_.memory), options_.processes, size_text(options_.disk),
-                       groups_ ? groups_->kind : "limits inside, memory for each process");
+    return fmt::format(
+        "memory {}, {} processes and {} of files for each player, bounded by {}",
+        size_text(options_.memory), options_.processes, size_text(options_.disk),
+        groups_ ? groups_->kind : "limits inside, memory for each process, not the kernel's");
 }
 
 std::string to_string(const SandboxOptions& options) {

@@ -66,7 +66,8 @@ class SandboxTest(HostileTest):
                              "--concurrency", 4, "--sandbox", "bwrap", *SIZES, "--events", "jsonl",
                              "--record", self.record, "--log", self.log, *players)
         self.assertRegex(run.report(), r"sandbox: memory 128M, 32 processes and 16M of files for "
-                                       r"each player, bounded by (cgroup v[12]|limits inside)")
+                                       r"each player, bounded by (cgroup v[12]|limits inside, "
+                                       r"memory for each process, not the kernel's)")
         self.wait_until(lambda: self.groups_left() == [])
         events = [json.loads(line) for line in run.out.decode().splitlines()]
         games = [event for event in events if event["event"] == "game"]
