@@ -24,6 +24,7 @@ for line in sys.stdin:
 def record(file, *players, games=6):
     words = [word for each in players for word in each]
     done = subprocess.run([ARENA, "tournament", "--format", "round-robin", "--games", str(games),
+                           "--name", f"The_cup_of_{file.stem}" * 8,
                            *words, "--position", "nim:3,4,5", "--position", "kayles:8+nim:4",
                            "--seed", "7", "--record", file, "--analysis", "2000", "--report",
                            file.with_suffix(".pages")],
@@ -93,8 +94,10 @@ class Records(PlayTest):
 
     def test_long_names_fit_a_phone(self):
         self.screen(PHONE)
-        for page in ("index.html", "player-2.html", "player-3.html"):
-            self.open(f"/record/spring/{page}")
+        for page in ("/", "/record/",
+                     *[f"/record/spring/{page}" for page in ("index.html", "player-2.html", "player-3.html")]):
+            self.open(page)
+            self.until("!document.querySelector('#nav') || document.querySelector('#nav [href^=\"/record\"]')")
             self.assertEqual(self.run_js("return document.documentElement.scrollWidth"), PHONE["width"], page)
 
     def test_charts_fit_a_phone(self):
