@@ -6,7 +6,7 @@ import sys
 from browser import ARENA, PATIENCE, PHONE, player
 from playing import PlayTest
 
-HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c"]
+HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a\u202eb&amp;'c" + "x" * 99]
 
 BOT = """
 import sys
@@ -94,7 +94,7 @@ class Records(PlayTest):
 
     def test_long_names_fit_a_phone(self):
         self.screen(PHONE)
-        for page in ("/", "/record/",
+        for page in ("/", "/record/", "/record/hostile/index.html",
                      *[f"/record/spring/{page}" for page in ("index.html", "player-2.html", "player-3.html")]):
             self.open(page)
             self.until("!document.querySelector('#nav') || document.querySelector('#nav [href^=\"/record\"]')")
