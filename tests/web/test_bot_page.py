@@ -3,7 +3,7 @@ import urllib.parse
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import PATIENCE, WebTest
+from browser import PATIENCE, WebTest, player, zoo
 from playing import READY
 
 ALL = "function bestMove(position, moves) { %s }"
@@ -21,6 +21,8 @@ def link(code, position="nim:3,4,5", options="perfect", seconds=PATIENCE):
 
 
 class BotPage(WebTest):
+    server_arguments = player(zoo("crash", "SIGSEGV"), name="crasher")
+
     def setUp(self):
         super().setUp()
         self.open("/icon.svg")
@@ -77,7 +79,7 @@ class BotPage(WebTest):
                 ("throw new Error('early')", 1, "early"),
                 (ALL % "\n\n  return movs[0];", 3, "movs is not defined"),
                 ("const best = 1;", None, "There is no function bestMove(position, moves)."),
-                (ALL % "return 5", None, 'BestMove returned number, expected a text such as "1=0".'),
+                (ALL % "return 5", None, 'The function bestMove returned number, expected a text such as "1=0".'),
                 (ALL % "return '1=9'", None, "It played “1=9”: heap 1 is '3' and cannot become '9'")):
             with self.subTest(code):
                 result, title, text = self.play(code)
@@ -100,6 +102,11 @@ class BotPage(WebTest):
         self.click("#stop")
         self.until("document.querySelector('#outcome').dataset.result === 'stopped'")
         self.until("!document.querySelector('#run').disabled")
+
+    def test_a_fault_of_the_opponent_is_told(self):
+        result, title, text = self.play(XOR, options="bot:0")
+        self.assertEqual([result, title], ["fault", "No game"])
+        self.assertIn("The bot crasher failed: ", text)
 
     def test_a_wait_for_the_server_is_stopped(self):
         self.page(link(XOR))

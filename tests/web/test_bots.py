@@ -5,7 +5,7 @@ import sys
 from browser import ROOT, player, zoo
 from playing import PlayTest
 
-HOSTILE = "<img src=x onerror=alert(1)>"
+HOSTILE = "img <img src=x onerror=alert(1)>"
 
 
 class Bots(PlayTest):
@@ -43,6 +43,8 @@ class Bots(PlayTest):
         self.assertFalse(self.shown("#problem"))
 
     def test_hostile_names_are_text(self):
+        told = self.play("nim:2,2", ["1=0", "2=1", "2=0"], "bot:2")["told"]
+        self.assertTrue(told[1].startswith(f"{HOSTILE}’s move 2 "), told)
         self.play("nim:3,4,5")
         names = self.run_js("return [...document.querySelectorAll('#opponent option')].map("
                             "(node) => node.textContent)")

@@ -92,7 +92,7 @@ class Bot {
   async move(position, moves) {
     const {move, returned} = await this.hear({position, moves});
     if (typeof move === "string") return move;
-    throw new Fault(`bestMove returned ${returned}, expected a text such as "${moves[0]}"`);
+    throw new Fault(`the function bestMove returned ${returned}, expected a text such as "${moves[0]}"`);
   }
 
   end() {
@@ -171,7 +171,7 @@ const playOn = async (game, {position, opponent, second}) => {
       game = await judge(position, moves, await bot.move(game.position, legalMoves(game)));
     } else {
       const {game: after, fault} = await bot.orStop(api.reply(position, moves, opponent));
-      if (fault) throw new api.ApiError(0, `${fault.player}: ${fault.detail}`);
+      if (fault) throw new api.ApiError(0, `the bot ${fault.player} failed: ${fault.detail}`);
       game = after;
     }
     made = {position, moves: game.moves, words: game.words};

@@ -838,11 +838,9 @@ const onAddress = () => {
 };
 
 const offerSite = () => {
-  const two = {id: "two", name: "two people at this screen"};
+  const two = {id: "two", name: "Two people at this screen"};
   byId("opponent").replaceChildren(
-    ...[...site.opponents, two].map(({id, name}) =>
-      make("option", {value: id, text: capital(name)}),
-    ),
+    ...[...site.opponents, two].map(({id, name}) => make("option", {value: id, text: name})),
   );
   setup.offer(site.rulesets);
   showNav(site);

@@ -11,8 +11,6 @@ export const moverName = (ply, sides) => {
   return player === sides.you ? (sides.visitor ?? "You") : sides.name;
 };
 
-const own = (name) => (name === "You" ? "your" : `${name}’s`);
-
 // `told`: the words of each move.
 export const showMoves = (list, moves, told, at, review, sides, open) => {
   list.replaceChildren(
@@ -115,7 +113,7 @@ export const tellEnd = (result, moves, told, review, sides) => {
     ply: sides.two ? wrong : null,
     title: sides.two ? `Player ${winner} won` : "You won",
     tone: "good",
-    text: blamed ? `${capital(own(name))} ${reason}.` : other,
+    text: blamed ? `${name}’s ${reason}.` : other,
     faultless,
   };
 };
