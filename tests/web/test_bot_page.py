@@ -149,6 +149,10 @@ class BotPage(WebTest):
           return moves[0];""", position="nim:1")
         self.assertEqual(self.text("#printed"), ("x" * 500 + "\n") * 100)
 
+    def test_a_flood_of_messages_is_ended(self):
+        self.assertEqual(self.play("for (let line = 0; line < 1001; line++) postMessage({log: 1});" + XOR),
+                         ["fault", "Your bot failed", "More than 1000 messages without an answer."])
+
     def test_more_moves_than_are_listed_are_refused(self):
         for position in ("nim:500", "+".join(["nim:1"] * 501)):
             self.assertEqual(self.play(XOR, position=position),

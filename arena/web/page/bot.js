@@ -44,6 +44,9 @@ const kAround = /^Uncaught |Failed to execute 'importScripts' on 'WorkerGlobalSc
 
 class Stopped extends Error {}
 
+// Of a bot for each question: a flood would delay even the timer.
+const kMostMessages = 1000;
+
 // The bot in its worker. A call fails with a Fault; the worker is of no use then.
 class Bot {
   constructor(code, seconds, print) {
@@ -63,10 +66,15 @@ class Bot {
 
   // Waits for a message. `ask` is sent first, and then the time runs.
   hear(ask) {
+    let messages = 0;
     const heard = new Promise((done, fail) => {
       const late = () => fail(new Fault(`no answer after ${this.seconds} s`));
       const timer = ask ? setTimeout(late, this.seconds * 1000) : undefined;
       this.worker.onmessage = ({data}) => {
+        if (++messages > kMostMessages) {
+          this.end();
+          return void fail(new Fault(`more than ${kMostMessages} messages without an answer`));
+        }
         if (data?.log !== undefined) return void this.print(String(data.log));
         clearTimeout(timer);
         done(data ?? {});
