@@ -22,7 +22,7 @@ Exit status:
   0        the server has ended the contest, or the visit to a clinic
   1        the bot cannot be started, or ends before its handshake several times in a row
   2        the command line is wrong
-  3        the server refuses the token, or its certificate is not trusted
+  3        the server refuses the token or another visit, or its certificate is not trusted
   130/143  interrupted
 """
 # One file, Python 3.9 and its standard library alone. A thread reads the server and writes to the
@@ -60,7 +60,7 @@ STALLED = 60  # for a bot that reads nothing
 RESULTS_PAUSE = 1  # between the results of two games, unless one ends by a fault
 LONGEST_LINE = 1 << 20
 # Refusals that another try would meet, too.
-FINAL = ("token:", "name:", "late:", "tls:", "replaced:")
+FINAL = ("token:", "name:", "late:", "limit:", "tls:", "replaced:")
 PLAYED_OUT = ("no-moves", "repetition")  # all other ends are faults
 REASONS = {
     "no-moves": "no moves were left", "illegal-move": "an illegal move", "timeout": "out of time",
@@ -496,7 +496,7 @@ class Session:
                 words = self.told.words(json.loads(words), time.monotonic())
             return say(printable(words.strip())) if words else None
         if word == b"isready" and self.bot_shook_hands:
-            self.was_admitted = True  # the server sends this only after it has accepted the token
+            self.was_admitted = True  # by its token; the server may yet refuse it
         self.was_sent_quit |= word == b"quit"
         if self.bot_reads:
             try:
@@ -569,7 +569,7 @@ class Connector:
                 return session
             if session:
                 kind = session.run()
-                if session.was_admitted:
+                if session.was_admitted and kind != "refused":
                     pause = FIRST_PAUSE
                     self.troubles.clear()
                 status = self.conclude(session, kind)

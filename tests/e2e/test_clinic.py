@@ -89,7 +89,7 @@ class Clinic(ClinicTest):
             self.visit_of(address, name)
         ann, said = self.connect(address, "Ann", GREEDY)
         said.until(r"the server refuses: limit: 2 visits within an hour; come again in \d+ min")
-        ann.terminate()
+        self.assertEqual(ann.wait(PATIENCE), 3)
         self.visit_of(address, "Bob")
         self.assertEqual([name for name, *_ in self.visits()], ["Ann", "Bob", "Ann", "Bob"])
         self.stop()

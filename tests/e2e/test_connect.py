@@ -475,3 +475,17 @@ class Words(unittest.TestCase):
             "connect.py: cannot connect to arena:1: refused; trying again",
             "connect.py: cannot connect to arena:1: no route; trying again",
             "connect.py: the TLS handshake failed: another certificate"])
+
+    def test_pauses_grow_while_the_server_refuses(self):
+        connect = module()
+        session = unittest.mock.Mock(why="full: come later", kind="refused", was_admitted=True)
+        session.run.return_value = "refused"
+        connector = connect.Connector(unittest.mock.Mock())
+        connector.done = unittest.mock.Mock()
+        with unittest.mock.patch.object(connector, "dial", side_effect=[session] * 8 + [3]), \
+                unittest.mock.patch.object(connect.random, "uniform", max), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(connector.connect(), 3)
+        pauses = [call.args[0] for call in connector.done.wait.call_args_list]
+        self.assertEqual(pauses, [0.5, 1, 2, 4, 8, 16, 30, 30])
+        self.assertEqual(said.getvalue(), "connect.py: the server refuses: full: come later; trying again\n")
