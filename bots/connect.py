@@ -20,7 +20,7 @@ Examples:
 
 Exit status:
   0        the server has ended the contest, or the visit to a clinic
-  1        the bot cannot be started, or ends before its handshake several times in a row
+  1        the bot cannot be started, or fails in its handshake several times in a row
   2        the command line is wrong
   3        the server refuses the token or another visit, or its certificate is not trusted
   130/143  interrupted
@@ -61,6 +61,7 @@ RESULTS_PAUSE = 1  # between the results of two games, unless one ends by a faul
 LONGEST_LINE = 1 << 20
 # Refusals that another try would meet, too.
 FINAL = ("token:", "name:", "late:", "limit:", "tls:", "replaced:")
+NO_HANDSHAKE = "no handshake in time"  # such a refusal begins with it
 PLAYED_OUT = ("no-moves", "repetition")  # all other ends are faults
 REASONS = {
     "no-moves": "no moves were left", "illegal-move": "an illegal move", "timeout": "out of time",
@@ -575,12 +576,15 @@ class Connector:
                 status = self.conclude(session, kind)
                 if status is not None:
                     return status
-                failed_starts += session.kind == "bot"
-                if session.bot_shook_hands:
+                if session.why.startswith(NO_HANDSHAKE):
+                    failed_starts += 1
+                elif session.bot_shook_hands:
                     failed_starts = 0
+                elif kind == "bot":
+                    failed_starts += 1
                 if failed_starts >= MOST_FAILED_STARTS:
-                    say(f"{shown(self.options.command)} ended before 'ugiok' {failed_starts} times "
-                        "in a row: start it by hand, and type ugi")
+                    say(f"{shown(self.options.command)} failed in its handshake {failed_starts} "
+                        "times in a row: start it by hand, and type ugi")
                     return 1
             # Random, so that bots that lost the server together do not return together.
             self.done.wait(pause * random.uniform(0.5, 1))

@@ -305,7 +305,16 @@ class Ends(ConnectTest):
             self.accept(door)[0].close()
         err = self.ended(bot, 1)
         self.assertEqual(err.count("ended with exit status 7; trying again\n"), 1, err)
-        self.assertIn("ended before 'ugiok' 3 times in a row", err)
+        self.assertIn("failed in its handshake 3 times in a row: start it by hand, and type ugi", err)
+
+    def test_gives_up_a_bot_that_is_silent_in_its_handshake(self):
+        secret = self.token("Ann")
+        address = self.serve("--handshake", 1)
+        bot = self.connect(address, sys.executable, "-c", "import sys; sys.stdin.read()", secret=secret)
+        err = self.ended(bot, 1)
+        self.assertEqual(err.count("the server refuses: no handshake in time"), 1, err)
+        self.assertIn("failed in its handshake 3 times in a row: start it by hand, and type ugi", err)
+        self.stop()
 
     def test_warns_about_a_file_that_others_may_read(self):
         path = self.secret_file()
@@ -476,16 +485,24 @@ class Words(unittest.TestCase):
             "connect.py: cannot connect to arena:1: no route; trying again",
             "connect.py: the TLS handshake failed: another certificate"])
 
-    def test_pauses_grow_while_the_server_refuses(self):
+    def refused(self, why):
+        """By a server that refuses nine connections of a bot: the status, the pauses, and what is said."""
         connect = module()
-        session = unittest.mock.Mock(why="full: come later", kind="refused", was_admitted=True)
+        session = unittest.mock.Mock(why=why, was_admitted=True, bot_shook_hands=True)
         session.run.return_value = "refused"
-        connector = connect.Connector(unittest.mock.Mock())
+        connector = connect.Connector(unittest.mock.Mock(command=["bot"]))
         connector.done = unittest.mock.Mock()
-        with unittest.mock.patch.object(connector, "dial", side_effect=[session] * 8 + [3]), \
+        with unittest.mock.patch.object(connector, "dial", side_effect=[session] * 9 + [3]), \
                 unittest.mock.patch.object(connect.random, "uniform", max), \
                 contextlib.redirect_stderr(io.StringIO()) as said:
-            self.assertEqual(connector.connect(), 3)
-        pauses = [call.args[0] for call in connector.done.wait.call_args_list]
-        self.assertEqual(pauses, [0.5, 1, 2, 4, 8, 16, 30, 30])
-        self.assertEqual(said.getvalue(), "connect.py: the server refuses: full: come later; trying again\n")
+            connector.run()
+        return connector.status, [call.args[0] for call in connector.done.wait.call_args_list], said.getvalue()
+
+    def test_pauses_grow_while_the_server_refuses(self):
+        self.assertEqual(self.refused("full: come later"), (
+            3, [0.5, 1, 2, 4, 8, 16, 30, 30, 30], "connect.py: the server refuses: full: come later; trying again\n"))
+
+    def test_a_bot_without_an_end_of_its_handshake_is_given_up(self):
+        self.assertEqual(self.refused("no handshake in time: no 'readyok' came"), (
+            1, [0.5, 1], "connect.py: the server refuses: no handshake in time: no 'readyok' came; trying again\n"
+                         "connect.py: bot failed in its handshake 3 times in a row: start it by hand, and type ugi\n"))
