@@ -61,6 +61,7 @@ RESULTS_PAUSE = 1  # between the results of two games, unless one ends by a faul
 LONGEST_LINE = 1 << 20
 # Refusals that another try would meet, too.
 FINAL = ("token:", "name:", "late:", "limit:", "tls:", "replaced:")
+WHICH_PORT = "is it the port of nim-arena serve, not of its pages?"
 NO_HANDSHAKE = "no handshake in time"  # such a refusal begins with it
 PLAYED_OUT = ("no-moves", "repetition")  # all other ends are faults
 REASONS = {
@@ -438,14 +439,17 @@ class Session:
         self.bot_reads = True  # a bot that reads no more may still answer
         self.writing_since = None
 
-    def run(self):
-        """Returns how it ended: 'over', 'refused', 'server', 'bot' or 'interrupted'."""
+    def run(self, on_silence):
+        """Returns how it ended: 'over', 'refused', 'server', 'bot' or 'interrupted'. Calls on_silence
+        while the server has not said a word."""
         threads = [threading.Thread(target=target, daemon=True)
                    for target in (self.pass_to_bot, self.pass_to_server)]
         try:
             for thread in threads:
                 thread.start()
             while not self.ended.wait(STALLED / 4):
+                if not self.was_greeted:  # no end: at listen:// a game may begin much later
+                    on_silence()
                 if self.writing_since and time.monotonic() - self.writing_since > STALLED:
                     self.end("server", f"the bot has read nothing for {STALLED} s")
             # On a thread, since a full pipe would block it.
@@ -569,7 +573,7 @@ class Connector:
             if isinstance(session, int):
                 return session
             if session:
-                kind = session.run()
+                kind = session.run(self.tell_silence)
                 if session.was_admitted and kind != "refused":
                     pause = FIRST_PAUSE
                     self.troubles.clear()
@@ -590,10 +594,13 @@ class Connector:
             self.done.wait(pause * random.uniform(0.5, 1))
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    def trouble(self, text):
+    def trouble(self, text, then="trying again"):
         if text not in self.troubles:
             self.troubles.add(text)
-            say(f"{text}; trying again")
+            say(f"{text}; {then}")
+
+    def tell_silence(self):
+        self.trouble(f"the server says nothing: {WHICH_PORT}", "waiting")
 
     def dial(self):
         """A session; None: another try may help; an exit status: it will not."""
@@ -638,8 +645,10 @@ class Connector:
             self.trouble(f"{shown(self.options.command)} {ending(session.bot.poll())}")
         if kind == "server":
             hint = ""
-            if not session.was_greeted and not self.options.tls:
-                hint = " without a word: does it speak TLS? Then say --tls"
+            if not session.was_greeted:
+                hint = f" without a word: {WHICH_PORT}"
+                if not self.options.tls:
+                    hint += " Or does it speak TLS? Then say --tls"
             self.trouble(session.why + hint)
         return 1 if kind == "interrupted" else None
 

@@ -506,3 +506,23 @@ class Words(unittest.TestCase):
         self.assertEqual(self.refused("no handshake in time: no 'readyok' came"), (
             1, [0.5, 1], "connect.py: the server refuses: no handshake in time: no 'readyok' came; trying again\n"
                          "connect.py: bot failed in its handshake 3 times in a row: start it by hand, and type ugi\n"))
+
+    def test_a_server_that_says_nothing_may_have_another_port(self):
+        question = "is it the port of nim-arena serve, not of its pages?"
+        for tls, more in ((False, " Or does it speak TLS? Then say --tls"), (True, "")):
+            connect, said, has_told, is_closed = module(), [], threading.Event(), threading.Event()
+            def say(text):
+                said.append(text)
+                has_told.set()
+            wire, bot = unittest.mock.Mock(), unittest.mock.Mock()
+            wire.receive.side_effect = lambda: has_told.wait(PATIENCE) and b""  # it ends once that is told
+            bot.stdin.close.side_effect = is_closed.set
+            bot.stdout.readline.side_effect = lambda size: is_closed.wait(PATIENCE) and b""
+            options = unittest.mock.Mock(tls=tls, token="word", command=[sys.executable])
+            with unittest.mock.patch.multiple(
+                    connect, say=say, STALLED=0, FIRST_PAUSE=0, is_here=lambda peer: True, end_tree=lambda bot: None,
+                    Wire=unittest.mock.Mock(side_effect=[wire, connect.Untrusted("")])), \
+                    unittest.mock.patch.object(connect.subprocess, "Popen", lambda *words, **options: bot):
+                connect.Connector(options).run()
+            self.assertEqual(said[:2], [f"the server says nothing: {question}; waiting",
+                                        f"the server closed the connection without a word: {question}{more}; trying again"])
