@@ -166,7 +166,7 @@ class Told:
     def __init__(self):
         self.counts = {"won": 0, "lost": 0, "drew": 0}
         self.next_result = 0
-        self.end, self.report = "the contest is over", None
+        self.end = {}  # the last notice: it also counts games that ended while the bot was away
 
     def so_far(self):
         return ", ".join(f"{word} {count}" for word, count in self.counts.items()
@@ -179,8 +179,8 @@ class Told:
             more = notice["awaited"]
             whom = "a game" if more == 0 else "an opponent" if more == 1 else f"{more} more"
             return f"connected as {notice['name']}, waiting for {whom}"
-        if event == "visit-over":
-            self.end, self.report = "the visit is over", notice.get("report")
+        if event in ("visit-over", "contest-over"):
+            self.end = notice
         if event != "game":
             return None
         did = "drew" if notice["result"] == "drawn" else notice["result"]
@@ -192,11 +192,15 @@ class Told:
                 return None
             self.next_result = now + RESULTS_PAUSE
         return (f"you {did} against {notice['opponent']}: {REASONS.get(reason, reason)}{more} "
-                f"(game {notice['game']}); so far {self.so_far()}")
+                f"(game {notice['game']}); told so far: {self.so_far()}")
 
     def last_words(self):
-        return (self.end + (f": {self.so_far()}" if any(self.counts.values()) else "")
-                + (f"; its report is on {self.report}" if self.report else ""))
+        end = self.end
+        what = "visit" if end.get("event") == "visit-over" else "contest"
+        return (f"the {what} is over"
+                + (f": won {end['won']} of {end['games']}" if end.get("games") else "")
+                + (f", drew {end['drawn']}" if end.get("drawn") else "")
+                + (f"; its report is on {end['report']}" if "report" in end else ""))
 
 
 # ---- the command line ----

@@ -42,8 +42,8 @@ std::string notices(std::string_view lines) {
     return text;
 }
 
-std::string farewell(const std::string& page) {
-    boost::json::object notice{{"event", "visit-over"}};
+std::string farewell(const std::string& page, int won, std::size_t games) {
+    boost::json::object notice{{"event", "visit-over"}, {"won", won}, {"games", games}};
     if (!page.empty()) notice["report"] = page;
     return fmt::format("info notice {}\n", boost::json::serialize(notice));
 }
@@ -66,7 +66,7 @@ Clinic::Clinic(const TournamentOptions& options, Store& store, const engine::Ana
       store_(store),
       analyst_(analyst),
       events_(std::move(events)),
-      farewell_(farewell(page)) {}
+      page_(page) {}
 
 void Clinic::add(const RoundPlan& report) {
     const std::lock_guard lock(mutex_);
@@ -128,8 +128,7 @@ Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
         co_await compute(context.loop.compute, work);
         if (!lines) co_return events_.failed(lines.error());
         events_.reported();
-        const std::string text = notices(*lines).append(farewell_).append(kQuit);
-        co_await dismiss(context, visit.player, text);
+        co_await dismiss(context, visit.player, *lines);
     } catch (const GuardianGone&) {
         throw;
     } catch (const GameCalledOff&) {             // the server ends
@@ -199,7 +198,7 @@ Awaitable<void> Clinic::dismiss(const PlayerContext& context, int player,
     borrowed.let_go("its visit is over");
 }
 
-// What its owner is told.
+// What its owner is told, up to `quit`.
 Result<std::string> Clinic::report(const Visit& visit, const std::vector<GameKey>& games) {
     std::string lines;
     int won = 0;
@@ -215,7 +214,8 @@ Result<std::string> Clinic::report(const Visit& visit, const std::vector<GameKey
                                                    : "FAILED the check";
     events_.tell(fmt::format("{}: {}; won {} of {}; {}", events_.name_of(visit.player), check,
                              won, counted(games.size(), "game"), asked_text(visit)));
-    return lines + asked_text(visit) + "\n";
+    return notices(lines + asked_text(visit)) + farewell(page_, won, games.size()) +
+           std::string(kQuit);
 }
 
 // Notes the analysis of the game, and says what lost it.

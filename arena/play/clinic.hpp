@@ -80,7 +80,7 @@ class Clinic {
     Store& store_;
     const engine::Analyst& analyst_;
     const Events events_;
-    const std::string farewell_;
+    const std::string page_;
     std::mutex mutex_;
     int visits_ = 0;                                      // of the record
     std::map<int, std::deque<Clock::time_point>> begun_;  // in the last hour, by player

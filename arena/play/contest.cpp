@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/json.hpp>
 
 #include "arena/base/console.hpp"
 #include "arena/base/cores.hpp"
@@ -169,11 +170,11 @@ class ContestRun {
         const bool is_cut_short = signal_ != 0;
         const std::jthread watch([this](const std::stop_token& over) { watch_signals(over); });
         workers_.join();
-        if (lobby_ != nullptr) lobby_->close();
         compute_.join();
         recording_.finish();
         director_.stop();
         director_.join();
+        if (lobby_ != nullptr) lobby_->close(last_notices());  // all games are counted
         board_.set_reached(format_.rounds_reached());
         if (!record_failed_) {
             // If it fails, the leases end by themselves.
@@ -267,6 +268,20 @@ class ContestRun {
         const std::string page = spectator_ == nullptr ? "" : spectator_->url();
         clinic_.emplace(options_, store_, *analyst_, page, std::move(events));
         play_.clinic = &*clinic_;
+    }
+
+    // By player, its score: see arena/doc/server.md. A visitor of a clinic is told at its end.
+    std::map<int, std::string> last_notices() const {
+        std::map<int, std::string> notices;
+        if (clinic_) return notices;
+        for (const Standing& player : board_.standings()) {
+            notices[player.player] =
+                boost::json::serialize(boost::json::object{{"event", "contest-over"},
+                                                           {"won", player.wins},
+                                                           {"drawn", player.draws},
+                                                           {"games", player.games}});
+        }
+        return notices;
     }
 
     // From here on arrivals and departures are reported to the director.

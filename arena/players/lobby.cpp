@@ -400,7 +400,7 @@ struct Lobby::Impl {
             if (is_new && peer->session.wants_notices)
                 say(*peer, fmt::format("info notice {}\n", events.greet(player)));
             if (seat.returns) seat.returns->cancel();
-            why = co_await keep(seat, *peer);
+            why = co_await keep(player, seat, *peer);
         } catch (const std::exception& failed) {  // the seat must be freed
             why = failed.what();
         }
@@ -411,7 +411,7 @@ struct Lobby::Impl {
     }
 
     // Returns why the connection has gone; empty if another reason ends the wait.
-    Awaitable<std::string> keep(Seat& seat, WaitingConnection& peer) {
+    Awaitable<std::string> keep(int player, Seat& seat, WaitingConnection& peer) {
         std::string why;
         while (why.empty()) {
             if (peer.is_replaced) {
@@ -419,7 +419,7 @@ struct Lobby::Impl {
                 break;
             }
             if (closing) {
-                say(peer, "quit\n");
+                dismiss(player, peer);
                 break;
             }
             if (seat.is_wanted()) {
@@ -594,7 +594,7 @@ struct Lobby::Impl {
             if (seat.waiting) wake(*seat.waiting);
             return leave(player, seat, failed.what());
         }
-        if (closing) return say(*peer, "quit\n");
+        if (closing) return dismiss(player, *peer);
         seat.waited_for -=
             std::min<Clock::duration>(seat.waited_for, options.absence / kGamesForAbsence);
         if (seat.waiting) {
@@ -615,7 +615,15 @@ struct Lobby::Impl {
         }
     }
 
-    void close() {
+    void dismiss(int player, WaitingConnection& peer) {
+        const auto notice = last_notices.find(player);
+        if (peer.session.wants_notices && notice != last_notices.end())
+            say(peer, fmt::format("info notice {}\n", notice->second));
+        say(peer, "quit\n");
+    }
+
+    void close(std::map<int, std::string> notices) {
+        last_notices = std::move(notices);
         shut_door();
         closing = true;
         std::size_t untold = 0;
@@ -651,6 +659,7 @@ struct Lobby::Impl {
     std::map<std::string, LineLimit> refused;  // handshakes, by why, up to what that quotes
     std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
     std::array<char, 4096> scratch;
+    std::map<int, std::string> last_notices;  // by player, once it closes
     bool shut = false;
     bool closing = false;
     asio::thread_pool compute{1};
@@ -710,9 +719,11 @@ void Lobby::shut() {
     asio::post(*impl_->io, [impl = impl_.get()] { impl->shut_door(); });
 }
 
-void Lobby::close() {
+void Lobby::close(std::map<int, std::string> last_notices) {
     if (!impl_->thread.joinable()) return;
-    asio::post(*impl_->io, [impl = impl_.get()] { impl->close(); });
+    asio::post(*impl_->io, [impl = impl_.get(), notices = std::move(last_notices)]() mutable {
+        impl->close(std::move(notices));
+    });
     impl_->thread.join();
     // Frees the requests while the threads of their slots still exist.
     impl_->seats.clear();

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -78,8 +79,9 @@ class Lobby {
     void run_there(std::function<void()> work);
     // Admits no more connections.
     void shut();
-    // Sends `quit` to all players, also to those at tables, and ends.
-    void close();
+    // Sends `quit` to all players, also to those at tables, and ends. `last_notices`: JSON, by
+    // player, for those not at tables that want notices; sent before `quit`.
+    void close(std::map<int, std::string> last_notices = {});
 
   private:
     struct Impl;

@@ -71,11 +71,14 @@ class ClinicTest(ServeTest):
         with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as threads:
             said, checked = zip(*threads.map(self.visit, [address] * len(bots), names, bots))
         self.stop()
+        served = "".join(iter(self.said.lines.get, None))
         visits = self.visits()
         self.assertEqual(sorted(name for name, *_ in visits), sorted(names))
         told = {name: self.points(check) for name, _, _, check in visits}
-        for name, bot, points in zip(names, bots, checked):
+        for name, bot, points, heard in zip(names, bots, checked, said):
             with self.subTest(bot):
+                won = re.search(rf"^{name}: .*; won (\d of \d) game", served, re.MULTILINE)[1]
+                self.assertEqual(heard[-1], f"connect.py: the visit is over: won {won}\n")
                 self.assertTrue(any(lines[0].startswith(("FAILED", "note")) for lines in points.values()))
                 self.assertEqual(told[name], {point: lines for point, lines in points.items() if point not in LEFT_OUT})
         right = {name: right for name, right, _, _ in visits}
@@ -112,7 +115,7 @@ class Clinic(ClinicTest):
             said.until("ok +handshake")
             said.until("^connect.py: passed: ")
             said.until(r"right in \d+ of \d+ positions; in nim:")
-            said.until(rf"^connect.py: the visit is over: won \d, lost \d; its report is on {page}$")
+            said.until(rf"^connect.py: the visit is over: won \d of 2; its report is on {page}$")
             self.said.until(r"Ann: passed the check; won \d of 2 games; right in \d+ of \d+ positions")
             if visit == 1:  # departures that follow each other soon are told as one
                 self.said.until("^Ann has gone: its visit is over$")

@@ -86,8 +86,8 @@ class Play(ConnectTest):
             self.said.until(f"^{re.escape(name)} came from .*{more}$")
             bots.append((bot, said))
         for (bot, said), opponent in zip(bots, (other, "Ann")):
-            said.until(rf"you (won|lost) against {re.escape(opponent)}: no moves were left \(game 1\.1\.\S+\); so far ")
-            said.until("^connect.py: the contest is over: won 1, lost 1$")
+            said.until(rf"you (won|lost) against {re.escape(opponent)}: no moves were left \(game 1\.1\.\S+\); told so far: ")
+            said.until("^connect.py: the contest is over: won 1 of 2$")
             self.assertEqual(bot.wait(PATIENCE), 0)
         self.assertEqual(self.server.wait(PATIENCE), 0)
 
@@ -119,6 +119,8 @@ class Play(ConnectTest):
         self.stop()
         self.assertEqual(bot.wait(PATIENCE), 0)
         self.assertEqual(self.wait_for_deaths([second]), [])
+        games = errors.until(r"^connect.py: the contest is over: won \d+ of (\d+)$")[1]
+        self.assertEqual(int(games), len(self.games()), "also the one in which it crashed")
 
     def test_server_that_is_killed_and_returns_is_played_on(self):
         secret = self.token("Ann")
@@ -452,14 +454,27 @@ class Words(unittest.TestCase):
                 self.assertEqual(module().Told().words(notice, 0), f"connected as {name}, waiting for {whom}")
         for opponent, result, reason, detail, words in (
                 ("Bob", "won", "no-moves", {},
-                 "you won against Bob: no moves were left (game 1.2); so far won 1, lost 0"),
+                 "you won against Bob: no moves were left (game 1.2); told so far: won 1, lost 0"),
                 ("A: won (no-moves)", "lost", "illegal-move", {"detail": "p1 played 1=9"},
                  "you lost against A: won (no-moves): an illegal move: p1 played 1=9 (game 1.2); "
-                 "so far won 0, lost 1"),
+                 "told so far: won 0, lost 1"),
                 ("Bob", "drawn", "repetition", {},
-                 "you drew against Bob: repetition (game 1.2); so far won 0, lost 0, drew 1")):
+                 "you drew against Bob: repetition (game 1.2); told so far: won 0, lost 0, drew 1")):
             notice = {"event": "game", "game": "1.2", "opponent": opponent, "result": result, "reason": reason}
             self.assertEqual(module().Told().words({**notice, **detail}, 0), words)
+
+    def test_the_score_at_the_end_is_that_of_the_server(self):
+        for notices, words in (
+                ([], "the contest is over"),
+                ([{"event": "contest-over", "won": 0, "drawn": 0, "games": 0}], "the contest is over"),
+                ([{"event": "contest-over", "won": 1, "drawn": 2, "games": 4}], "the contest is over: won 1 of 4, drew 2"),
+                ([{"event": "game", "game": "1", "opponent": "Bob", "result": "lost", "reason": "timeout"},
+                  {"event": "visit-over", "won": 0, "games": 2, "report": "http://arena/"}],
+                 "the visit is over: won 0 of 2; its report is on http://arena/")):
+            told = module().Told()
+            for notice in notices:
+                told.words(notice, 0)
+            self.assertEqual(told.last_words(), words)
 
     def test_of_many_results_one_a_second_is_told_and_each_fault(self):
         told = module().Told()

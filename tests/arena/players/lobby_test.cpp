@@ -467,11 +467,18 @@ TEST_F(LobbyTest, UnreadableTokensAreReportedAndTheOldOnesStayValid) {
 
 TEST_F(LobbyTest, TakesLeave) {
     open();
-    const auto ann = join(0);
+    Caller ann(lobby_->address());
+    ann.say("id notices on\n");
+    ann.join(secrets_[0]);
+    EXPECT_EQ(ann.hear(), "info notice connected as number 0");
+    const auto bob = join(1);
     EXPECT_THAT(told(), StartsWith("came 0"));
-    lobby_->close();
-    EXPECT_EQ(ann->hear(), "quit");
-    EXPECT_EQ(ann->hear(), "");
+    EXPECT_THAT(told(), StartsWith("came 1"));
+    lobby_->close({{0, "Ann's score"}, {1, "Bob's score"}});
+    for (const char* line : {"info notice Ann's score", "quit", ""})
+        EXPECT_EQ(ann.hear(), line);
+    EXPECT_EQ(bob->hear(), "quit") << "it wants no notices";
+    EXPECT_EQ(bob->hear(), "");
 }
 
 TEST_F(LobbyTest, IsNotOpenedWithoutTlsBeyondLoopbackNorWithoutTokens) {
