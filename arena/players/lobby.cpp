@@ -356,14 +356,14 @@ struct Lobby::Impl {
             const auto heard = has_end ? silence.last_line : without_secret(silence.unfinished);
             std::string advice = word_advice(silence);
             if (advice.empty() && !has_end) advice = kNoLineEnd;
-            error.text = fmt::format("no '{}' within {} ms, read {}{}{}", awaited,
+            error.text = fmt::format("handshake: no '{}' within {} ms, read {}{}{}", awaited,
                                      options.handshake.count(),
                                      heard.empty() ? "nothing" : protocol::quoted(heard),
                                      advice.empty() ? "" : "; ", advice);
         }
         if (error.fault == Fault::TooLong) {
             error.text =
-                fmt::format("read {} bytes without 'ugiok', expected a shorter handshake",
+                fmt::format("handshake: read {} bytes without 'ugiok', expected a shorter one",
                             kMostHandshakeBytes);
         }
         return error;

@@ -196,7 +196,7 @@ class Connection(ConnectTest):
         Lines(bot.stderr).until("closed the connection without a word: .* say --tls; trying again$|the connection was lost")
         door, address = self.door()
         bot = self.connect(address, "--tls", RANDOM)
-        self.accept(door)[0].sendall(b"ugi\nrefused no handshake in time\n")
+        self.accept(door)[0].sendall(b"ugi\nrefused handshake: no 'ugiok'\n")
         Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS; trying again$")
 
     def test_last_lines_of_a_bot_arrive(self):
@@ -314,7 +314,7 @@ class Ends(ConnectTest):
         address = self.serve("--handshake", 1)
         bot = self.connect(address, sys.executable, "-c", "import sys; sys.stdin.read()", secret=secret)
         err = self.ended(bot, 1)
-        self.assertEqual(err.count("the server refuses: no handshake in time"), 1, err)
+        self.assertEqual(err.count("the server refuses: handshake: no 'ugiok' within 1 ms, read nothing"), 1, err)
         self.assertIn("failed in its handshake 3 times in a row: start it by hand, and type ugi", err)
         self.stop()
 
@@ -518,8 +518,8 @@ class Words(unittest.TestCase):
             3, [0.5, 1, 2, 4, 8, 16, 30, 30, 30], "connect.py: the server refuses: full: come later; trying again\n"))
 
     def test_a_bot_without_an_end_of_its_handshake_is_given_up(self):
-        self.assertEqual(self.refused("no handshake in time: no 'readyok' came"), (
-            1, [0.5, 1], "connect.py: the server refuses: no handshake in time: no 'readyok' came; trying again\n"
+        self.assertEqual(self.refused("handshake: no 'readyok' came"), (
+            1, [0.5, 1], "connect.py: the server refuses: handshake: no 'readyok' came; trying again\n"
                          "connect.py: bot failed in its handshake 3 times in a row: start it by hand, and type ugi\n"))
 
     def test_a_server_that_says_nothing_may_have_another_port(self):

@@ -290,7 +290,7 @@ TEST_F(LobbyTest, ARefusedPlayerGetsTheReason) {
         {"ugiok\n", "refused token: read 'ugiok', expected 'id token SECRET' before it"},
         {"id token " + secrets_[0] + "\nid token " + secrets_[1] + "\n",
          "refused token: read a second one"},
-        {many_lines, "refused read 16384 bytes without 'ugiok'"},
+        {many_lines, "refused handshake: read 16384 bytes without 'ugiok'"},
     };
     for (const auto& [said, answer] : cases) {
         Caller caller(lobby_->address());
@@ -351,7 +351,7 @@ TEST_F(LobbyTest, ARefusalForWantOfTimeTellsWhatWasMissingAndRead) {
             while (heard == "ugi" || heard == "isready");
             lobby_.reset();
         } while (heard.ends_with("read nothing"));
-        EXPECT_EQ(heard, "refused no '" + each.missing + "' within " +
+        EXPECT_EQ(heard, "refused handshake: no '" + each.missing + "' within " +
                              std::to_string(options_.handshake.count()) + " ms, read " +
                              each.read);
     }
