@@ -184,11 +184,8 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         if (!peer_->unfinished().empty()) failure.detail += fmt::format("; {}", kNoLineEnd);
         failure.fix = std::move(found.remedy);
         if (!was_ready_) {
-            const std::string_view environment = peer_->environment();
-            explain_environment({exit, stderr_.text()}, environment, failure.detail,
+            explain_environment({exit, stderr_.text()}, peer_->environment(), failure.detail,
                                 failure.fix);
-            if (!environment.empty() && sandbox_is_short(stderr_.text()))
-                throw std::runtime_error(failure.detail);
         }
     } else if (error.fault == Fault::BadInput) {
         failure.detail = fmt::format("no '{}': {}", awaited, error.text);

@@ -217,15 +217,6 @@ void explain_environment(const Death& death, std::string_view environment, std::
     remedy += environment;
 }
 
-bool sandbox_is_short(std::string_view stderr_text) {
-    const std::string_view said = said_by_sandbox(stderr_text);
-    const auto is_reason = [&](int error) {
-        return said.ends_with(std::strerror(error)) ||
-               said.ends_with(fmt::format("({})", ::strerrorname_np(error)));
-    };
-    return std::ranges::any_of(kShortages, is_reason);
-}
-
 bool was_busy(const Effort& effort) {
     return (effort.used + effort.queued.value_or(Microseconds(0))) * 5 > effort.waited;
 }

@@ -33,10 +33,6 @@ Diagnosis diagnose(const Death& death);
 void explain_environment(const Death& death, std::string_view environment, std::string& detail,
                          std::string& remedy);
 
-// Whether the sandbox says that the machine has no file, process, memory or room for it: then
-// the player has not run. The words may also be a player's.
-bool sandbox_is_short(std::string_view stderr_text);
-
 // The line on stderr that names the exception, as Python, Java, JavaScript, Go, Rust and C++
 // print it. Printable; empty if there is none.
 std::string exception_line(std::string_view stderr_text);

@@ -88,7 +88,6 @@ class UgiPlayer : public Player {
         auto failure = co_await start();
         if (!failure && spec_.options.empty()) failure = co_await await_ready();
         co_await settle(failure);
-        if (failure) check_sandbox(*failure);
         co_return failure;
     }
 
@@ -113,7 +112,6 @@ class UgiPlayer : public Player {
         co_await await_end();
         stderr_ = {};
         auto failure = co_await start_game(seed);
-        if (failure) check_sandbox(*failure);
         co_return failure;
     }
 
@@ -276,13 +274,6 @@ class UgiPlayer : public Player {
         if (is_exact || spec_.threads == 1) {
             cpu_.emplace([&child] { return child.cpu(); }, is_exact);
         }
-    }
-
-    // Throws where the sandbox did not start for lack of the machine: an error of the arena. In
-    // the middle of a game a player could say the same, to have the game played again.
-    void check_sandbox(const Cause& failure) {
-        if (!failure.exit || context_.shared.launcher.environment_text(spec_).empty()) return;
-        if (sandbox_is_short(stderr_tail())) throw std::runtime_error(failure.detail);
     }
 
     // Before anything the player must answer: it runs from here on.

@@ -163,16 +163,6 @@ TEST(Check, ADeathTellsWhatTheBotMayLackUntilItHasStarted) {
     }
 }
 
-TEST(Check, EndsWhereTheMachineCannotStartTheSandbox) {
-    CheckOptions options = usual_options();
-    options.player.environment_mode = EnvironmentMode::Clean;
-    const Script script = instead_of("ugi", [](Bot& bot, const Words&) {
-        bot.complain("bwrap: Can't open /proc: Too many open files\n");
-        bot.exit(1);
-    });
-    EXPECT_THROW(check_scripted(options, script), std::runtime_error);
-}
-
 TEST(Check, ADeathAtTheStartShowsStderr) {
     const Checked checked =
         expect_failed({"handshake"}, instead_of("ugi", [](Bot& bot, const Words&) {

@@ -148,20 +148,6 @@ TEST(Diagnosis, ShowsWhatTheSandboxItselfSays) {
         Pair("it ended; bwrap: execvp ./b: No such file or directory", "mend it; PATH alone"));
 }
 
-TEST(Diagnosis, KnowsASandboxThatTheMachineCannotStart) {
-    for (const char* said :
-         {"bwrap: Creating new namespace failed: Resource temporarily unavailable\n",
-          "bwrap: Can't open /proc: Too many open files",
-          "bwrap: Creating new namespace failed: nesting depth or "
-          "/proc/sys/user/max_*_namespaces exceeded (ENOSPC)\nmore\n"}) {
-        EXPECT_TRUE(sandbox_is_short(said)) << said;
-    }
-    for (const char* said : {"", "bwrap: execvp ./b: No such file or directory\n",
-                             "hello\nbwrap: Can't open /proc: Too many open files\n"}) {
-        EXPECT_FALSE(sandbox_is_short(said)) << said;
-    }
-}
-
 TEST(Diagnosis, ReadsTheExitStatusOfAShell) {
     EXPECT_EQ(words_of(code(139)),
               "ended with exit status 139 (128 + SIGSEGV: as a shell tells it)");

@@ -105,18 +105,6 @@ TEST_F(UgiPlayerTest, HasTheStartUpTimeFromTheStartOfItsProcess) {
     EXPECT_FALSE(loop.finish(started));
 }
 
-// In a sandbox the same words end no game that has begun.
-TEST_F(UgiPlayerTest, IsNotBlamedForASandboxThatTheMachineCannotStart) {
-    spec.environment_mode = EnvironmentMode::Clean;
-    spec.command = {"/bin/sh", "-c",
-                    "echo 'bwrap: Creating new namespace failed: Resource temporarily "
-                    "unavailable' >&2; exit 1"};
-    player = make_ugi_player(spec, 0, context);
-    EXPECT_THROW(loop.finish(player->try_start()), std::runtime_error);
-    EXPECT_THROW(prepare(), std::runtime_error);
-    EXPECT_TRUE(loop.finish(player->recover(Reason::Disconnected, 0ms, 1)));
-}
-
 // It is asked by the end of its input why it does not answer.
 TEST_F(UgiPlayerTest, IsNotBlamedForLinesThatItWasProvokedTo) {
     spec.command = {"/bin/sh", "-c",
