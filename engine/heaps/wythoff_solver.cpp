@@ -116,7 +116,7 @@ class WythoffSolver : public HeapSolver {
         look_along(from.first, true, from.second);
         const auto [low, high] = std::minmax(from.first, from.second);
         const Number gap = high - low;
-        Number least = gap > wanted ? gap - wanted : (wanted - gap + 1) / 2;
+        Number least = gap > wanted ? gap - wanted : (wanted - gap) - (wanted - gap) / 2;
         for (; least < low; ++least) {
             const Pair pair{from.first - low + least, from.second - low + least};
             if (!look(pair)) break;
