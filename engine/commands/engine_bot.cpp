@@ -147,15 +147,17 @@ std::vector<Move> EngineBot::legal_candidates(const protocol::Turn& turn,
     constexpr std::size_t kPollWork = 20'000'000;  // some 5 ms, see Ruleset::work()
     BudgetPoll poll(budget, kPollWork);
     std::vector<Move> legal;
+    std::string refused;
     for (const Move& move : turn.candidates) {
         if (const auto fits = game()->check(move); fits) {
             legal.push_back(move);
-        } else if (legal.size() == 0 && &move == &turn.candidates.back()) {
-            turn.info("string error searchmoves: no legal move among them: " +
-                      fits.error().text);
+        } else {
+            refused = fits.error().text;
         }
         if (poll.is_spent(game()->work())) break;
     }
+    if (legal.empty() && !refused.empty())
+        turn.info("string error searchmoves: no legal move among them: " + refused);
     return legal;
 }
 
