@@ -122,7 +122,8 @@ void converse(int fd, Session& session) {
 // A full disk shows only once the text is written out.
 void flush_output(const BotInfo& info) {
     if (std::cout.flush()) return;
-    std::cerr << info.name << ": cannot write the output: " << std::strerror(errno) << '\n';
+    const std::string why = std::strerror(errno);
+    std::cerr << info.name << ": cannot write the output: " << why << '\n';
     leave_now(EXIT_FAILURE);
 }
 

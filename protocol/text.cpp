@@ -44,7 +44,9 @@ bool needs_escape(std::uint32_t point) {
     return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0xAD ||
            point == 0x061C || point == 0x200B || point == 0x200E || point == 0x200F ||
            (point >= 0x2028 && point <= 0x202E) || (point >= 0x2060 && point <= 0x206F) ||
-           point == 0xFEFF || point == 0xFFFE || point == 0xFFFF;
+           point == 0x034F || point == 0x115F || point == 0x1160 || point == 0x3164 ||
+           (point >= 0x180B && point <= 0x180F) || point == 0xFEFF || point == 0xFFA0 ||
+           (point >= 0xFFF9 && point <= 0xFFFB) || point == 0xFFFE || point == 0xFFFF;
 }
 
 std::string escape(std::uint32_t point) {
