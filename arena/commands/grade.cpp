@@ -152,7 +152,7 @@ Exit status:
   0        all parts of all submissions are graded
   1        some are not, and the table says why; or a file cannot be written
   2        the command line or the rubric is wrong; nothing was started
-  3        the sandbox does not work here, or not for an opponent; nothing was started
+  3        the sandbox does not work here; nothing was started
   129/130/143
            interrupted; the same command goes on
 )";

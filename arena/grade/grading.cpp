@@ -103,9 +103,8 @@ std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& op
                                                        key_value("name", playing_name(name)))});
     if (part.plays_games()) {
         // A dead opponent is found, and games are analysed, before the time is up.
-        const Milliseconds half = options.rubric.time / 2;
-        const Milliseconds startup = std::min(half, PlayOptions().startup);
-        const Milliseconds analysis = std::min(half, kAnalysis);
+        const Milliseconds startup = std::min(options.rubric.time / 4, PlayOptions().startup);
+        const Milliseconds analysis = std::min(options.rubric.time / 2, kAnalysis);
         words.insert(words.end(), {"--player", key_value("cmd", part.opponent), "--startup",
                                    std::to_string(startup.count()), "--analysis",
                                    std::to_string(analysis.count())});
@@ -592,11 +591,13 @@ class Grading {
 
 // Whether bots, and opponents, can be confined as they are to be: once for all, before the
 // first one is graded.
-Result<void> try_isolation(const GradeOptions& options, const Guardian& guardian) {
+Result<void> try_isolation(const GradeOptions& options, bool with_opponents,
+                           const Guardian& guardian) {
     PlayOptions play;
     play.players.emplace_back().command = {"true"};
     for (const RubricPart& part : options.rubric.parts)
-        if (part.plays_games()) play.players.push_back(*parse_player(part.opponent));
+        if (with_opponents && part.plays_games())
+            play.players.push_back(*parse_player(part.opponent));
     play.run_as = options.run_as;
     play.sandbox.on = options.rubric.sandbox && options.run_as.empty();
     const auto launcher = Launcher::open(play, {}, guardian);
@@ -607,10 +608,11 @@ Result<void> try_isolation(const GradeOptions& options, const Guardian& guardian
 }  // namespace
 
 int run_grading(const GradeOptions& options, const Guardian& guardian) {
-    const auto confined = try_isolation(options, guardian);
-    if (!confined) {
+    for (const bool with_opponents : {false, true}) {
+        const auto confined = try_isolation(options, with_opponents, guardian);
+        if (confined) continue;
         complain(fmt::format("nim-arena grade: {}\n", protocol::describe(confined.error())));
-        return kExitStartup;
+        return with_opponents ? kExitUsage : kExitStartup;
     }
     try {
         Grading grading(options, guardian);

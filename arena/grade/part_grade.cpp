@@ -187,12 +187,9 @@ PartGrade grade_certify(const RubricPart& part, const json::object& report) {
                              right_sent, sent);
     reason += fmt::format("right in {:.0f} of {:.0f} positions that are won or drawn", right,
                           positions);
-    if (unjudged > 0) {
-        reason += fmt::format(
-            "; {:.0f} more do not count, as it is not known what its moves "
-            "lead to",
-            unjudged);
-    }
+    if (unjudged > 0)
+        reason += fmt::format("; {:.0f} more do not count: nobody knows what its moves lead to",
+                              unjudged);
     if (ended > 0)
         reason +=
             fmt::format("; {:.0f} right answers do not count, as it ended after them", ended);
@@ -210,6 +207,8 @@ PartGrade grade_certify(const RubricPart& part, const json::object& report) {
     if (repeats && !text_at(report, "stopped").empty() && report.at("not_asked") == 0)
         return graded(0, reason + "\nno answer counts: each must be right every time");
     const double all = positions + missed;
+    if (unjudged > all)
+        return ungraded(reason + "\ngive the part positions that are solved sooner");
     return graded(all == 0 ? 1 : right / all, reason);
 }
 
@@ -375,6 +374,11 @@ double seconds_of(const PartRun& run, int player) {
     double seconds = 0;
     for (const json::object& move : events_of(run, "move"))
         if (move.at("player") == player) seconds += number_at(move, "time_us") / 1e6;
+    for (const GameRecord& record : run.games) {  // and its waits that ended in a fault
+        const auto seat = record.faulty_seat();
+        if (seat && record.fault_time && record.task.players[*seat == 0 ? 0 : 1] == player)
+            seconds += std::chrono::duration<double>(*record.fault_time).count();
+    }
     return seconds;
 }
 
@@ -384,8 +388,8 @@ PartGrade grade_late(const PartRun& run, Milliseconds time) {
     const double opponent = seconds_of(run, 1);
     if (opponent > most / 2 && opponent > seconds_of(run, 0)) {
         return ungraded(
-            fmt::format("its opponent took {:.0f} of {:.0f} s; give the part more time, or "
-                        "fewer games",
+            fmt::format("its opponent's moves took {:.0f} s in all, of {:.0f} s; give the part "
+                        "more time, or fewer games",
                         opponent, most));
     }
     return graded(0, fmt::format("it took longer than {:.0f} s", most));
@@ -405,7 +409,10 @@ PartGrade grade_match(const std::vector<GameRecord>& games) {
 }
 
 PartGrade grade_run(const RubricPart& part, const PartRun& run, Milliseconds time) {
-    if (run.is_late && events_of(run, "standing").empty()) return grade_late(run, time);
+    // Without their analysis, games tell no rate of mistakes.
+    const bool is_played =
+        part.kind != PartKind::ErrorRate && !events_of(run, "standing").empty();
+    if (run.is_late && !is_played) return grade_late(run, time);
     const bool has_output = part.plays_games() ? !run.games.empty() : !run.output.empty();
     const bool is_checked = part.kind == PartKind::Check && has_output;
     const bool is_whole = ends_as_usual(part, run);

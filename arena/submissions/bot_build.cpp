@@ -261,7 +261,6 @@ class BotBuild {
         if (thrown) result_.reason = full_disk(thrown);
         if (!plan_.build.empty()) write_whole(home_ / "build.log", log_);
         if (!is_well) excuse_full_disk(result_, home_);
-        if (!is_well && options_.sandbox && sandbox_is_short(log_)) result_.is_own = false;
     }
 
     Awaitable<void> copy_and_build() {
@@ -300,7 +299,10 @@ class BotBuild {
         result_.reason =
             fmt::format("the build failed, `{}`: {}{}", protocol::printable(plan_.build, 200),
                         trouble, told_lines(log_));
-        result_.is_own = !plan_.builds_by_rule || ran.status != kNotFound;
+        // Of a rule's own command the shell says one line; a build that has run says more.
+        const bool is_missing =
+            ran.status == kNotFound && last_lines(log_, 2, kBytesOfLine).size() == 1;
+        result_.is_own = !plan_.builds_by_rule || !is_missing;
     }
 
     // Runs the build, confined, and takes what it has made.

@@ -442,7 +442,7 @@ class Builds(GradeTest):
         ann = self.submit("ann", "right")
         self.write_rubric(RUBRIC.replace("builtin:random", f"python3 {ann}/bot.py").format(kind="", sandbox="true"))
         run = self.arena("grade", self.rubric, ann, "--results", self.results)
-        self.assertEqual(run.status, 3, run.report())
+        self.assertEqual(run.status, 2, run.report())
         self.assertIn("in the sandbox it sees its program and dir= alone, and so not ", run.report())
         self.assertFalse(self.results.exists())
 
@@ -591,11 +591,11 @@ class Limits(GradeTest):
         text = (f'name = "x"\nsandbox = false\nrun = "{RANDOM}"\n'
                 f'{part}name = "A"\nopponent = "builtin:random"\n'
                 f'{part}name = "B"\nopponent = "sh {slow}"\n')
-        self.write_rubric("time = 2\n" + text)
+        self.write_rubric("time = 8\n" + text)
         grades = self.grade(status=1)
         self.assertEqual(grades["ann"]["elo"], "")
         self.assertIn("ann, B: not graded: the opponent does not start\n", self.out)
-        self.assertIn("--analysis\\\\x1f1000", (self.results / "ann" / "part-1.json").read_text())
+        self.assertIn("--analysis\\\\x1f4000", (self.results / "ann" / "part-1.json").read_text())
         self.assertRegex(self.out, "no Elo: builtin:random and .*slow.sh have not met: "
                                    "their games took too long")
         (self.folder / "gate").touch()

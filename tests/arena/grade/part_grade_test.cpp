@@ -127,10 +127,17 @@ TEST(PartGrade, IsLateOnlyByTheMovesOfTheBot) {
     EXPECT_TRUE(grade(move(0, 700) + move(1, 600)).is_graded) << "two games at once";
     EXPECT_EQ(
         grade(move(0, 50) + move(1, 400) + move(1, 550)).reason,
-        "not graded: its opponent took 1 of 1 s; give the part more time, or fewer games");
+        "not graded: its opponent's moves took 1 s in all, of 1 s; give the part more time, or "
+        "fewer games");
     const PartGrade played = grade("{\"event\":\"standing\",\"rows\":[]}\n");
     EXPECT_TRUE(played.is_graded) << "its games were still analysed";
     EXPECT_EQ(played.share, 1);
+    run.games.emplace_back().winner = 1;
+    run.games.back().task.players = {0, 1};
+    run.games.back().reason = Reason::Timeout;
+    run.games.back().fault_time = Microseconds(700'000);
+    EXPECT_TRUE(grade(move(1, 600)).is_graded)
+        << "it hung for longer than its opponent thought";
 }
 
 TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
@@ -218,9 +225,15 @@ TEST(PartGrade, LeavesOutPositionsWhereTheMoveCouldNotBeJudged) {
             "faults":[],"unjudged":5})";
     const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
     EXPECT_EQ(grade.share, 0.8);
-    EXPECT_EQ(grade.reason,
-              "right in 4 of 5 positions that are won or drawn; 5 more do not count, as it is "
-              "not known what its moves lead to");
+    EXPECT_EQ(
+        grade.reason,
+        "right in 4 of 5 positions that are won or drawn; 5 more do not count: nobody knows "
+        "what its moves lead to");
+    constexpr char kMostly[] =
+        R"({"started":true,"won":{"positions":8,"right":1},"drawn":{"positions":2,"right":0},
+            "moves":{"positions":4,"right":4},"stopped":"","counterexample":null,"patterns":[],
+            "faults":[],"unjudged":6})";
+    EXPECT_FALSE(grade_of(PartKind::Certify, kExitRefuted, kMostly).is_graded);
 }
 
 TEST(PartGrade, CountsNoAnswerIfTheBotDoesNotStartForTheRepeats) {
