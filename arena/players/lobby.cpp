@@ -294,11 +294,12 @@ struct Lobby::Impl {
         if (!player) {
             const std::string& why = player.error().text;
             if (player.error().fault == Fault::BadInput)  // whose text never has a token
-                complain(refused[why.substr(0, why.find('\''))],
+                complain(refused[why.substr(0, why.find_first_of("'0123456789"))],
                          fmt::format("{} was refused: {}", peer->session.address, why));
             send_away(*peer, why);
             // Closing at once could lose the line.
-            co_await wait_for_end(*peer, deadline);
+            const auto until = std::max(deadline, Clock::now() + Milliseconds(1000));
+            co_await wait_for_end(*peer, until);
             co_return;
         }
         counted.reset();
@@ -366,6 +367,8 @@ struct Lobby::Impl {
                 fmt::format("handshake: read {} bytes without 'ugiok', expected a shorter one",
                             kMostHandshakeBytes);
         }
+        if (error.fault == Fault::BadInput && !error.text.starts_with("token:"))
+            error.text = "handshake: " + error.text;
         return error;
     }
 
@@ -656,7 +659,8 @@ struct Lobby::Impl {
     std::size_t chores = 0;     // accept_all(), and await_return() for absent players
     std::size_t at_tables = 0;  // connections
     LineLimit failures;         // connections that ended by an exception, or could not begin
-    std::map<std::string, LineLimit> refused;  // handshakes, by why, up to what that quotes
+    std::map<std::string, LineLimit>
+        refused;  // handshakes, by why, up to what that quotes or counts
     std::map<std::string, std::vector<Unproven*>> unproven;  // by address, the oldest first
     std::array<char, 4096> scratch;
     std::map<int, std::string> last_notices;  // by player, once it closes

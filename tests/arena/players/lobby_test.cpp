@@ -310,7 +310,7 @@ TEST_F(LobbyTest, EachReasonForARefusalIsToldOnceAMinuteAndTheRestAtTheEnd) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"id token x\nugiok\n", "token: no player here has this one"},
         {"ugiok\n", "token: read 'ugiok'"},
-        {"uciok\n", "it wrote 'uciok'"},
+        {"uciok\n", "handshake: it wrote 'uciok'"},
         {"Unknown command: ugi\n", ""},
         {"id token y\nugiok\n", ""},
     };
