@@ -318,9 +318,9 @@ class ContestRun {
     // After the games. A first signal shortens what is left to do. A second one ends the
     // program: this thread does not block it then, and so has to live on.
     void watch_signals(const std::stop_token& over) {
-        const WaitableEvent ended;
-        const std::stop_callback wake(over, [&] { ended.set(); });
-        std::array<pollfd, 2> watched{{{ended.fd(), POLLIN, 0}, {interrupts_.fd(), POLLIN, 0}}};
+        const std::stop_callback wake(over, [this] { reported_.set(); });
+        std::array<pollfd, 2> watched{
+            {{reported_.fd(), POLLIN, 0}, {interrupts_.fd(), POLLIN, 0}}};
         while (signal_ == 0 && !over.stop_requested()) {
             ::poll(watched.data(), watched.size(), -1);
             signal_ = interrupts_.read();
@@ -637,6 +637,7 @@ class ContestRun {
     BackgroundFile* jsonl_;  // may be null
     WorkerThreads workers_;
     std::atomic<int> signal_{0};                // that interrupted, or 0
+    const WaitableEvent reported_;              // ends watch_signals()
     std::stop_source interrupted_;              // by a signal, after the last game or before it
     std::atomic<std::uint64_t> own_games_{0};   // recorded
     std::atomic<std::uint64_t> late_games_{0};  // not recorded: another process had the pair

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <exception>
 #include <iterator>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <boost/asio/awaitable.hpp>
@@ -97,7 +99,9 @@ struct WorkerThreads::Worker {
     std::optional<PlayerPool> pool;
 };
 
-WaitableEvent::WaitableEvent() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+WaitableEvent::WaitableEvent() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (!fd_) throw std::system_error(errno, std::generic_category(), "cannot wait for events");
+}
 
 void WaitableEvent::set() const { ::eventfd_write(fd_.get(), 1); }
 

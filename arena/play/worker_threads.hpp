@@ -21,7 +21,7 @@ class Interrupts;
 // An event to wait for besides signals.
 class WaitableEvent {
   public:
-    WaitableEvent();
+    WaitableEvent();  // throws std::system_error where no file can be opened
     void set() const;
     void clear() const;
     int fd() const { return fd_.get(); }
