@@ -112,8 +112,8 @@ void limit(__rlimit_resource resource, rlim_t most) {
 void set_limits(const SpawnRequest& request) {
     limit(RLIMIT_CORE, 0);
     // Descriptors that a player sends to itself count against the limits of the arena, too.
-    rlimit files{};
-    ::getrlimit(RLIMIT_NOFILE, &files);
+    static rlimit files{};  // of the arena: this is called for each place where the file may be
+    if (files.rlim_max == 0) ::getrlimit(RLIMIT_NOFILE, &files);
     limit(RLIMIT_NOFILE, std::min<rlim_t>(kMaxOpenFiles, files.rlim_max / 2));
     limit(RLIMIT_FSIZE, kMaxFileWritten);
     if (request.data_limit > 0) limit(RLIMIT_DATA, request.data_limit);

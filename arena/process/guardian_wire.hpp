@@ -2,10 +2,10 @@
 // numbers are sent as they lie in memory.
 //
 // The request socket carries a packet for each player to start, with the guardian's end of a
-// channel for that player. On this channel the guardian answers Started, with the pipes, or
-// Failed, with a text; the arena may send kEnd, and (for Rest::Signals) kRest and kWake;
-// the guardian's last message is kEnded.
-// All sockets are SOCK_SEQPACKET: a packet arrives whole or not at all.
+// channel for that player. On this channel the guardian answers kStarted, with the pipes, or
+// kFailed or kShort, with a text; the arena may send kEnd, and (for Rest::Signals) kRest and
+// kWake; the guardian's last message is kEnded. All sockets are SOCK_SEQPACKET: a packet
+// arrives whole or not at all.
 #pragma once
 
 #include <sys/types.h>
