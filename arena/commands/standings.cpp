@@ -81,6 +81,10 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
     contest.options.format = *options;
     contest.options.sprt = setting(head.configuration, "sprt");
     contest.options.sprt_error = setting(head.configuration, "sprt-error");
+    if (const auto& elo = contest.options.sprt; !elo.empty())
+        if (const auto test = parse_elo_test(elo); !test) return test.error();
+    if (const auto& rate = contest.options.sprt_error; !rate.empty())
+        if (const auto test = parse_error_test(rate); !test) return test.error();
     contest.options.positions = recorded_positions(head.configuration);
     auto format = make_format(*options);
     if (!format) return format.error();
@@ -97,9 +101,10 @@ Result<void> read(Store& store, const RecordHead& head, RecordedContest& contest
         } else {
             const auto& result = std::get<GameResult>(event.what);
             ++contest.games;
-            contest.board->add(result, contest.options.sprt_error.empty()
-                                           ? std::nullopt
-                                           : decisions_in(store, result, *analyst));
+            const bool counts = !contest.options.sprt_error.empty() &&
+                                result.reason != Reason::Void && !contest.board->test_exit();
+            contest.board->add(result,
+                               counts ? decisions_in(store, result, *analyst) : std::nullopt);
         }
     });
 }
