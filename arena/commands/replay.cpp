@@ -243,7 +243,7 @@ class Replay {
             judging.fail(*answer.failure, answer.used);
         else if (judging.answer(answer.word, answer.used, answer.line))
             return {Reason::NoMoves, judging.last_move()};
-        const Cause& fault = judging.verdict().value();
+        const Cause fault = judging.verdict().value_or(Cause{});  // none: at a limit of plies
         return {fault.reason, kept_text(fault.received)};
     }
 

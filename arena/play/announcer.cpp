@@ -298,7 +298,7 @@ void Announcer::tell_interruption(bool is_late) {
             fmt::format("interrupted: {} recorded; the same command plays what is missing",
                         counted(games, "game")));
     }
-    const auto total = format_.total_games();
+    const auto total = board_.contest_progress().total;
     const bool is_kept = !options_.jsonl.empty() && options_.jsonl != "-";
     console_.line(fmt::format("interrupted: {} played{}",
                               total ? fmt::format("{} of {}", games, counted(*total, "game"))

@@ -325,8 +325,8 @@ class Slot {
     }
 
     // Makes both players ready; a player that fails to start loses. If both fail, neither has
-    // earned the point, and the game does not count. A person who plays for fun
-    // is not asked for another game, as the match ends.
+    // earned the point, and the game does not count. A person who plays for fun is not asked
+    // for another game, as the match ends.
     Awaitable<void> prepare(const GameTask& task, Referee& referee) {
         auto first = co_await prepare(task, 0);
         if (first && (first->reason != Reason::Startup || context_.players.leave)) {

@@ -7,7 +7,6 @@ The suite takes a part of them, and another part for each hand. All:
 """
 import os
 import random
-import unittest
 
 from playing import KeyboardTest, PlayTest, TouchTest, truth
 

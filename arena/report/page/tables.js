@@ -1,5 +1,5 @@
-// A click on the head of a column sorts its table; another one turns it round. Cells are in the order
-// of their names, or of the first number in them; `data-sort` has another number for the order.
+// A click on the head of a column sorts its table; another one turns it round. Cells are in the
+// order of their names, or of the first number in them, or of the one in `data-sort`.
 (() => {
   const number = (text) => {
     const found = text.replace("½", ".5").match(/[-+]?(\d+\.?\d*|\.\d+)/);

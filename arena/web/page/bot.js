@@ -66,6 +66,7 @@ class Bot {
 
   // Waits for a message. `ask` is sent first, and then the time runs.
   hear(ask) {
+    if (this.flooded) return Promise.reject(this.flooded);
     let messages = 0;
     const heard = new Promise((done, fail) => {
       const late = () => fail(new Fault(`no answer after ${this.seconds} s`));
@@ -73,7 +74,8 @@ class Bot {
       this.worker.onmessage = ({data}) => {
         if (++messages > kMostMessages) {
           this.end();
-          return void fail(new Fault(`more than ${kMostMessages} messages without an answer`));
+          this.flooded = new Fault(`more than ${kMostMessages} messages without an answer`);
+          return void fail(this.flooded);
         }
         if (data?.log !== undefined) return void this.print(String(data.log));
         clearTimeout(timer);
