@@ -41,6 +41,9 @@ std::string_view archive_ending(std::string_view name) {
     return {};
 }
 
+namespace {
+
+// Whether two paths, however they are written, lead to one file. It need not exist.
 bool is_same_file(const std::string& one, const std::string& other) {
     std::error_code error;
     if (std::filesystem::equivalent(one, other, error)) return true;
@@ -51,18 +54,34 @@ bool is_same_file(const std::string& one, const std::string& other) {
     return !error && path == resolved(other) && !error;
 }
 
-protocol::Result<void> check_distinct(const std::vector<WrittenFile>& files) {
+// Itself, and what SQLite and the lock keep next to it, by whichever name it is opened.
+std::vector<WrittenFile> files_of(const WrittenFile& record) {
+    if (record.path.empty()) return {};
+    std::vector<WrittenFile> files{record};
+    std::error_code error;
+    const auto path = std::filesystem::weakly_canonical(record.path, error);
+    for (const char* ending : {"-wal", "-shm", "-journal", "-lock"})
+        files.push_back({record.option + " (its " + ending + ")", path.string() + ending});
+    return files;
+}
+
+}  // namespace
+
+protocol::Result<void> check_distinct(const WrittenFile& record,
+                                      const std::vector<WrittenFile>& files) {
     const auto is_file = [](const std::string& path) {
         std::error_code error;
         return !path.empty() && path != "-" && !std::filesystem::is_other(path, error);
     };
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j) {
-            if (!is_file(files[i].path) || !is_same_file(files[i].path, files[j].path))
-                continue;
+    std::vector<WrittenFile> taken = files_of(record);
+    for (const WrittenFile& file : files) {
+        if (!is_file(file.path)) continue;
+        for (const WrittenFile& other : taken) {
+            if (!is_same_file(file.path, other.path)) continue;
             return bad_input("{} and {}: expected two different files, read {} for both",
-                             files[j].option, files[i].option, protocol::quoted(files[i].path));
+                             other.option, file.option, protocol::quoted(file.path));
         }
+        taken.push_back(file);
     }
     return {};
 }

@@ -33,9 +33,6 @@ int replace_file(const std::string& path, std::string_view text);
 // Whether replace_file() could write there; changes nothing. Returns errno, or 0.
 int try_to_replace(const std::string& path);
 
-// Whether two paths, however they are written, lead to one file. It need not exist.
-bool is_same_file(const std::string& one, const std::string& other);
-
 // The ending of an archive's name, .zip, .tar.gz or the like; empty: it is none.
 std::string_view archive_ending(std::string_view name);
 
@@ -44,8 +41,10 @@ struct WrittenFile {
     std::string option;
     std::string path;  // empty, or "-": none
 };
-// Refuses two options that write into one file, unless it is a device or a pipe.
-protocol::Result<void> check_distinct(const std::vector<WrittenFile>& files);
+// Refuses two options that write into one file, unless it is a device or a pipe. To a record
+// (empty: none, or a database) belong also the files that SQLite and its lock keep next to it.
+protocol::Result<void> check_distinct(const WrittenFile& record,
+                                      const std::vector<WrittenFile>& files);
 
 // Removes a directory with all its contents, at any depth and with any permissions. Follows no
 // links; a link in place of the directory is removed. Nothing may change in it meanwhile.

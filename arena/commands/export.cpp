@@ -1,5 +1,5 @@
 // `nim-arena export`. Writes piece by piece while it reads, because a record may be larger than
-// memory. The output may be a file next to the record, but never the record itself.
+// memory. The output may be a file next to the record, but never one of its own files.
 #include "arena/commands/options.hpp"
 
 #include <cerrno>
@@ -8,8 +8,6 @@
 #include <memory>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "arena/base/at_work.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
@@ -17,6 +15,7 @@
 #include "arena/commands/commands.hpp"
 #include "arena/record/annotate.hpp"
 #include "arena/record/json_lines.hpp"
+#include "arena/record/open_store.hpp"
 #include "arena/report/exports.hpp"
 #include "arena/report/record_head.hpp"
 #include "engine/sums/analyst.hpp"
@@ -75,8 +74,11 @@ Exit status:
 
 Result<void> finish_export(ExportOptions& options, const Given& given) {
     auto has_record = needs_record(options.record);
-    if (!has_record || given.contains("format")) return has_record;
-    return bad_input("read no --format, expected pgn, jsonl, csv, grades or starts");
+    if (!has_record) return has_record;
+    if (!given.contains("format"))
+        return bad_input("read no --format, expected pgn, jsonl, csv, grades or starts");
+    return check_distinct({"the record", is_database(options.record) ? "" : options.record},
+                          {{"--output", options.output}});
 }
 
 // ---- the export ----
@@ -178,20 +180,12 @@ Parsed<ExportOptions> parse_export_options(const Words& words) {
 namespace {
 
 int run_export(const ExportOptions& options) {
-    const bool is_file = options.output != "-";
-    if (is_file && is_same_file(options.output, options.record)) {
-        complain(
-            fmt::format("nim-arena export: --output: read {}, expected another file than "
-                        "the record itself\n",
-                        protocol::quoted(options.output)));
-        return kExitUsage;
-    }
     return on_record(options.record, [&](Store& store, const RecordHead&) {
         const auto analyst = engine::make_analyst();
         Console console(stdout), errors(stderr);
         std::optional<AtWork> at_work(errors);
         at_work->tell("reading the games");
-        if (is_file) return export_to_file(store, options, *analyst);
+        if (options.output != "-") return export_to_file(store, options, *analyst);
         const auto done =
             export_record(store, options.format, *analyst, [&](const std::string& text) {
                 if (console.terminal()) at_work.reset();

@@ -96,8 +96,8 @@ Result<void> finish_replay(ReplayOptions& options) {
     if (!game) return game.error();
     options.game = *game;
     const auto distinct =
-        check_distinct({{"the record", is_database(options.record) ? "" : options.record},
-                        {"--log", options.log}});
+        check_distinct({"the record", is_database(options.record) ? "" : options.record},
+                       {{"--log", options.log}});
     if (!distinct) return distinct;
     words.erase(words.begin(), words.begin() + 2);
     if (!words.empty() && !options.seat) {

@@ -249,8 +249,8 @@ Result<void> check_games(const TournamentOptions& options) {
 }
 
 Result<void> check_files(const TournamentOptions& options) {
-    return check_distinct({{"--record", is_database(options.record) ? "" : options.record},
-                           {"--log", options.log},
+    return check_distinct({"--record", is_database(options.record) ? "" : options.record},
+                          {{"--log", options.log},
                            {"--jsonl", options.jsonl},
                            {"--events", options.events},
                            {"--report", options.report}});

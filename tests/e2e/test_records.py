@@ -80,7 +80,7 @@ class Records(ArenaTest):
         run = self.arena("export", self.record, "--format", "pgn", "-o",
                          self.folder / "." / "record.db")
         self.assertEqual(run.status, 2)
-        self.assertIn("expected another file than the record itself", run.report())
+        self.assertIn("the record and --output: expected two different files", run.report())
         self.assertEqual(self.record.read_bytes(), before)
 
     def test_shows_a_game(self):

@@ -41,4 +41,18 @@ TEST(ReplaceFile, IsTriedWithoutAChange) {
     EXPECT_EQ(try_to_replace(folder.file("none/page.html")), ENOENT);
 }
 
+TEST(CheckDistinct, KnowsTheFilesNextToARecord) {
+    const ::test::TemporaryFolder folder;
+    const std::string record = folder.file("real.db");
+    const std::string link = folder.file("link.db");
+    std::ofstream(record) << "a record";
+    fs::create_symlink(record, link);
+    for (const char* ending : {"", "-wal", "-shm", "-journal", "-lock"}) {
+        EXPECT_FALSE(check_distinct({"--record", record}, {{"--log", record + ending}}));
+        EXPECT_FALSE(check_distinct({"--record", link}, {{"--log", record + ending}}));
+        EXPECT_TRUE(check_distinct({"--record", ""}, {{"--log", record + ending}}));
+    }
+    EXPECT_TRUE(check_distinct({"--record", record}, {{"--log", record + "-log"}}));
+}
+
 }  // namespace arena::files_test

@@ -320,6 +320,9 @@ TEST(ExportOptions, AreRefusedWithWords) {
     EXPECT_EQ(refusal({"a.db", "--outptu", "x"}),
               "unknown option '--outptu', did you mean --output?");
     EXPECT_EQ(refusal({"a.db", "-o", "x", "--output", "y"}), "--output is given twice");
+    EXPECT_EQ(refusal({"a.db", "--format", "csv", "-o", "./a.db-wal"}),
+              "the record (its -wal) and --output: expected two different files, read "
+              "'./a.db-wal' for both");
 }
 
 TEST(ShowOptions, AreReadOrRefusedWithWords) {

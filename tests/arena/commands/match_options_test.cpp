@@ -243,6 +243,9 @@ TEST(MatchOptions, RefuseWhatMakesNoSense) {
          "--record and --events: expected two different files, read 'x' for both"},
         {{"--record", "x/../y", "--log", "y"},
          "--record and --log: expected two different files, read 'y' for both"},
+        {{"--record", "x", "--jsonl", "x-shm"},
+         "--record (its -shm) and --jsonl: expected two different files, read 'x-shm' for "
+         "both"},
         {{"--log", "x", "--report", "x"},
          "--log and --report: expected two different files, read 'x' for both"},
         {{"--jsonl", "-", "--events", "jsonl"},
