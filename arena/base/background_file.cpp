@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/clock.hpp"
+#include "arena/base/files.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -44,6 +45,8 @@ Error cannot_write(const BackgroundFile::Settings& settings, const std::string& 
 Result<std::unique_ptr<BackgroundFile>> BackgroundFile::open(Settings settings) {
     UniqueFd file;
     if (settings.path != "-") {
+        if (is_sqlite(settings.path))
+            return cannot_write(settings, "it is a record, expected another file");
         constexpr int kFlags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
         file.reset(::open(settings.path.c_str(), kFlags, 0666));
         if (!file && errno != ENXIO) return cannot_write(settings, text_of(errno));

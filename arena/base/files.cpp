@@ -41,6 +41,15 @@ std::string_view archive_ending(std::string_view name) {
     return {};
 }
 
+bool is_sqlite(const std::string& path) {
+    constexpr std::string_view kHead("SQLite format 3\0", 16);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return false;
+    std::array<char, kHead.size()> head{};
+    std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+    return std::string_view(head.data(), head.size()) == kHead;
+}
+
 namespace {
 
 // Whether two paths, however they are written, lead to one file. It need not exist.

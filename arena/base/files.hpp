@@ -33,6 +33,9 @@ int replace_file(const std::string& path, std::string_view text);
 // Whether replace_file() could write there; changes nothing. Returns errno, or 0.
 int try_to_replace(const std::string& path);
 
+// Whether this file is a database of SQLite, as records are.
+bool is_sqlite(const std::string& path);
+
 // The ending of an archive's name, .zip, .tar.gz or the like; empty: it is none.
 std::string_view archive_ending(std::string_view name);
 

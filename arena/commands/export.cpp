@@ -112,6 +112,10 @@ Result<Results> read_results(Store& store, const RecordHead& head,
 }
 
 int export_to_file(Store& store, const ExportOptions& options, const engine::Analyst& analyst) {
+    if (is_sqlite(options.output)) {
+        return refuse({bad_input("cannot write to {}: it is a record, expected another file",
+                                 protocol::quoted(options.output))});
+    }
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
         std::fopen(options.output.c_str(), "we"), std::fclose);
     const auto cannot = [&](const char* what) {

@@ -74,13 +74,19 @@ class Records(ArenaTest):
         self.assertEqual(good["mistakes"], "0")
         self.assertGreater(int(good["decisions"]), 0)
 
-    def test_a_record_is_never_overwritten_by_its_export(self):
+    def test_a_record_is_never_overwritten_by_an_export(self):
         self.play(*SEEDED, *GOOD, "--games", 2)
         before = self.record.read_bytes()
         run = self.arena("export", self.record, "--format", "pgn", "-o",
                          self.folder / "." / "record.db")
         self.assertEqual(run.status, 2)
         self.assertIn("the record and --output: expected two different files", run.report())
+        copy = self.folder / "copy.db"
+        copy.write_bytes(before)
+        run = self.arena("export", self.record, "--format", "pgn", "-o", copy)
+        self.assertEqual(run.status, 1)
+        self.assertIn("it is a record, expected another file", run.report())
+        self.assertEqual(copy.read_bytes(), before)
         self.assertEqual(self.record.read_bytes(), before)
 
     def test_shows_a_game(self):

@@ -189,12 +189,15 @@ TEST(TrafficLog, IsOffWithoutAFile) {
 }
 
 TEST(TrafficLog, SaysWhyItCannotBeWritten) {
+    const ::test::TemporaryFile record(std::string("SQLite format 3\0 and more", 25));
     const struct {
         std::string path, error;
     } cases[] = {
         {"/no/such/folder/log",
          "cannot write the log '/no/such/folder/log': No such file or directory"},
         {"/tmp", "cannot write the log '/tmp': Is a directory"},
+        {record.path(),
+         "cannot write the log '" + record.path() + "': it is a record, expected another file"},
     };
     for (const auto& row : cases) {
         const auto log = TrafficLog::open(row.path);
