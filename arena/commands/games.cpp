@@ -126,7 +126,7 @@ class Listing {
         std::string notes;
         for (std::size_t seat = 0; seat < 2; ++seat) {
             if (player_ && record.task.players[seat] != *player_) continue;
-            const std::size_t ply = first_throw(analysis, seat);
+            const std::size_t ply = first_throw(record, analysis, seat);
             if (ply == 0 || record.winner == static_cast<int>(seat)) continue;
             notes += fmt::format("; {} threw it by move {}, {}", name_of(record, seat), ply,
                                  protocol::printable(record.moves[ply - 1]));

@@ -3,7 +3,6 @@
 // is still shown.
 #include "arena/commands/options.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
@@ -106,28 +105,22 @@ class Shown {
             text_ += indented(line);
     }
 
-    // The strike for which the arena made this move; null: it did not.
-    const Strike* strike_at(int seat, std::size_t ply) const {
-        const auto& strikes = record_.strikes[static_cast<std::size_t>(seat)];
-        const auto found = std::ranges::find(strikes, ply, &Strike::ply);
-        return found == strikes.end() ? nullptr : &*found;
-    }
-
     void add_moves() {
         auto game = engine::Game::start(*record_.task.position);
         text_ += fmt::format("     {}\n", record_.task.position.text());
         for (std::size_t i = 0; i < record_.moves.size(); ++i) {
-            const int seat = static_cast<int>(i % 2);
             text_ +=
-                fmt::format("{:>4} p{} {}, {}", i + 1, seat + 1,
+                fmt::format("{:>4} p{} {}, {}", i + 1, i % 2 + 1,
                             protocol::printable(record_.moves[i]), time_text(record_.times[i]));
-            if (const Strike* strike = strike_at(seat, i + 1)) {
+            if (const Strike* strike = record_.strike_at(i + 1)) {
                 text_ += fmt::format(" (by the arena: {}", name(strike->reason));
                 if (!strike->received.empty())
                     text_ += fmt::format(", read {}", protocol::quoted(strike->received));
                 text_ += ')';
+            } else {
+                text_ += mistake_text(i);
             }
-            text_ += mistake_text(i) + '\n';
+            text_ += '\n';
             add_position_after(game, record_.moves[i]);
         }
     }

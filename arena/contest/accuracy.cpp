@@ -31,11 +31,6 @@ Stood stood(std::size_t seat, const GameAnalysis& analysis) {
     return result;
 }
 
-bool struck(const GameRecord& record, std::size_t seat, std::size_t ply) {
-    const auto& strikes = record.strikes[seat];
-    return std::ranges::find(strikes, ply, &Strike::ply) != strikes.end();
-}
-
 PlyAccuracy& at_ply(Accuracy& player, std::size_t ply) {
     ply = std::min(ply, Accuracy::kMaxPlies - 1);
     if (player.plies.size() <= ply) player.plies.resize(ply + 1);
@@ -83,7 +78,7 @@ void for_each_decision(const GameRecord& record, const GameAnalysis& analysis,
     protocol::Position position = *record.task.position;
     const std::size_t plies = std::min(analysis.plies.size(), record.moves.size());
     for (std::size_t i = 0; i < plies; ++i) {
-        if (is_known_decision(analysis.plies[i]) && !struck(record, i % 2, i + 1))
+        if (is_known_decision(analysis.plies[i]) && record.strike_at(i + 1) == nullptr)
             visit(i, to_string(position));
         const auto move = protocol::parse_move(record.moves[i], position);
         if (!move) return;
@@ -103,7 +98,7 @@ void add_game(Accuracy& player, std::size_t seat, const GameRecord& record,
     }
     const std::size_t plies = std::min(analysis.plies.size(), record.moves.size());
     for (std::size_t i = seat; i < plies; i += 2) {
-        if (!struck(record, seat, i + 1)) add_move(player, analysis.plies[i]);
+        if (record.strike_at(i + 1) == nullptr) add_move(player, analysis.plies[i]);
     }
 }
 

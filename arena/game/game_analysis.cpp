@@ -200,10 +200,12 @@ bool GameAnalysis::is_complete() const {
            });
 }
 
-std::size_t first_throw(const GameAnalysis& analysis, std::size_t seat) {
+std::size_t first_throw(const GameRecord& record, const GameAnalysis& analysis,
+                        std::size_t seat) {
     for (std::size_t i = seat; i < analysis.plies.size(); i += 2) {
         const PlyAnalysis& ply = analysis.plies[i];
-        if (ply.before == Outcome::N && ply.mistake == Finding::Yes) return i + 1;
+        const bool is_throw = ply.before == Outcome::N && ply.mistake == Finding::Yes;
+        if (is_throw && record.strike_at(i + 1) == nullptr) return i + 1;
     }
     return 0;
 }
@@ -228,7 +230,7 @@ GameAnalysis review_game(const GameRecord& record, const engine::Analyst& analys
         if (ply.before == Outcome::P) ply.decision = Finding::No;  // its note has it so
     }
     for (std::size_t seat = 0; seat < 2; ++seat) {
-        const std::size_t ply = first_throw(analysis, seat);
+        const std::size_t ply = first_throw(record, analysis, seat);
         if (ply == 0) continue;
         analysis.plies[ply - 1].better =
             winning_move(game_before(record, ply), analyst, budget);

@@ -39,8 +39,10 @@ struct GameAnalysis {
 
     friend bool operator==(const GameAnalysis&, const GameAnalysis&) = default;
 };
-// The number (from 1) of the first move by which this seat gave a won position away; 0: none.
-std::size_t first_throw(const GameAnalysis& analysis, std::size_t seat);
+// The number (from 1) of the first move by which this seat gave a won position away, not
+// counting moves that the arena made for it; 0: none.
+std::size_t first_throw(const GameRecord& record, const GameAnalysis& analysis,
+                        std::size_t seat);
 
 // Mistakes: finds mistakes only, neither decisions nor better moves.
 enum class Depth { Mistakes, Everything };

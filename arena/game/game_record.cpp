@@ -95,6 +95,12 @@ void add_strike(std::vector<Strike>& strikes, std::size_t ply, const Cause& faul
     strikes.push_back({ply, fault.reason, is_kept ? kept_text(fault.received) : ""});
 }
 
+const Strike* GameRecord::strike_at(std::size_t ply) const {
+    const auto& own = strikes[(ply - 1) % 2];
+    const auto found = std::ranges::find(own, ply, &Strike::ply);
+    return found == own.end() ? nullptr : &*found;
+}
+
 std::vector<std::string> split_printable(std::string_view text, std::size_t most_bytes) {
     std::vector<std::string> lines;
     while (!text.empty()) {

@@ -120,6 +120,9 @@ struct GameRecord : Cause {
 
     // Of a game that a store gives: its note (the analysis); empty: none yet.
     std::string annotation;
+
+    // The strike for which the arena made the move `ply` (from 1); null: the player made it.
+    const Strike* strike_at(std::size_t ply) const;
 };
 // The verdict on a player that used more CPU time off turn than allowed, and did not lose
 // anyway; if both did, on the one that used more. The limit leaves ample time to clean up after

@@ -230,7 +230,7 @@ Result<std::string> Clinic::review(const Visit& visit, const GameKey& key, int& 
     if (!noted) return noted.error();
     const std::size_t seat = record.task.players[0] == visit.player ? 0 : 1;
     won += record.winner == static_cast<int>(seat);
-    const std::size_t ply = first_throw(analysis, seat);
+    const std::size_t ply = first_throw(record, analysis, seat);
     if (ply == 0) return std::string();
     return fmt::format("game {}: it gave the win away by {}\n", game_name(record.task),
                        throw_text(record, analysis, ply, analyst_, budget));

@@ -70,7 +70,7 @@ void TheoryComparison::add(const GameRecord& record, const GameAnalysis& analysi
 
 void TheoryComparison::add_throw(const GameRecord& record, const GameAnalysis& analysis,
                                  std::size_t seat) {
-    const std::size_t ply = first_throw(analysis, seat);
+    const std::size_t ply = first_throw(record, analysis, seat);
     if (ply == 0) return;
     Thrown& thrown = thrown_[static_cast<std::size_t>(record.task.players[seat])];
     ++thrown.games;

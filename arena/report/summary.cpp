@@ -208,7 +208,7 @@ GameAnalysis known_analysis(const GameRecord& record) {
 bool has_erred(const GameRecord& record, const GameAnalysis& analysis, std::size_t seat) {
     if (record.faulty_seat() == static_cast<int>(seat)) return true;
     if (!record.strikes[seat].empty()) return true;
-    return record.winner != static_cast<int>(seat) && first_throw(analysis, seat) > 0;
+    return record.winner != static_cast<int>(seat) && first_throw(record, analysis, seat) > 0;
 }
 
 void ThinkTimes::add(Microseconds time) {

@@ -117,7 +117,7 @@ json::value thrown_of(const GameRecord& record) {
     if (!analysis) return nullptr;
     json::array thrown;
     for (std::size_t seat = 0; seat < 2; ++seat) {
-        const std::size_t ply = first_throw(*analysis, seat);
+        const std::size_t ply = first_throw(record, *analysis, seat);
         if (ply == 0) continue;
         const std::string move = protocol::printable(record.moves[ply - 1], kMostMove);
         const std::string right =

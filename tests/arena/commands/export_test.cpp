@@ -275,7 +275,9 @@ TEST_F(ExportTest, ShowsMistakes) {
 TEST_F(ExportTest, ShowsFaultsAndStrikes) {
     GameRecord stored = game("1.1.1.1.1.2");
     stored.strikes[1] = {{2, Reason::IllegalMove, "9=9"}};
-    const std::string text = show_text(stored, {}, kNames);
+    GameAnalysis analysis;
+    analysis.plies = {{}, {engine::Outcome::N, Finding::Yes, Finding::Yes, "3=4"}};
+    const std::string text = show_text(stored, analysis, kNames);
     EXPECT_THAT(text, HasSubstr("p1 Bob, seed 1, CPU time 0.001 ms, 0.005 ms of it off turn\n"
                                 "    ann --fast\n"
                                 "    Ann 1.0\n"

@@ -9,7 +9,7 @@ namespace arena::review_test {
 std::string thrown(const GameRecord& record, std::size_t seat,
                    const engine::Analyst& analyst = StandInAnalyst()) {
     const GameAnalysis analysis = review_game(record, analyst, {});
-    const std::size_t ply = first_throw(analysis, seat);
+    const std::size_t ply = first_throw(record, analysis, seat);
     return ply == 0 ? "" : throw_text(record, analysis, ply, analyst, {});
 }
 
@@ -59,6 +59,15 @@ TEST(Review, SeesWhatEachPlayerThrew) {
     const GameRecord both = game_record("nim:5", {"1=3", "1=1", "1=0"});
     EXPECT_EQ(thrown(both, 0), "move 1, in nim:5: 1=3 loses, 1=0 wins");
     EXPECT_EQ(thrown(both, 1), "move 2, in nim:3: 1=1 loses, 1=0 wins");
+}
+
+TEST(Review, BlamesNoPlayerForAMoveOfTheArena) {
+    GameRecord game = game_record("nim:5", {"1=3", "1=2", "1=1", "1=0"}, 1);
+    game.strikes[0] = {{1, Reason::IllegalMove, "bestmove 9=9"}};
+    EXPECT_EQ(thrown(game, 0), "move 3, in nim:2: 1=1 loses, 1=0 wins");
+    EXPECT_EQ(thrown(game, 1), "move 2, in nim:3: 1=2 loses, 1=0 wins");
+    game.strikes[0].push_back({3, Reason::IllegalMove, "bestmove 9=9"});
+    EXPECT_EQ(thrown(game, 0), "");
 }
 
 TEST(Review, KnowsMisere) {
