@@ -312,6 +312,18 @@ TEST(Director, HoldsBackWhereATestHasYetToReadResults) {
     }
 }
 
+TEST(Director, CompletesForATestThePairsThatHaveBegun) {
+    Field field(players(2),
+                {"--format", "match", "--sprt", "0,10,0.05,0.05", "--max-games", "100"});
+    for (int i = 0; i < 3; ++i) field.next();
+    field.director().drain();
+    const Games fourth = field.next();
+    ASSERT_EQ(fourth.size(), 1u);
+    EXPECT_EQ(fourth.front().game, 4u);
+    const auto no_more = field.ask();
+    EXPECT_FALSE(no_more->has_value());
+}
+
 TEST(Director, WakesAllWhenItIsStopped) {
     Field field(players(2));
     const Games games = field.next();
