@@ -219,7 +219,8 @@ OptionTable games_table(PlayOptions& options) {
 OptionTable clock_table(TimeControl& clock) {
     return {
         Option{{"Time", "movetime", "MS",
-                "time for each move; 0: no limit but --hang (default: {})"},
+                "time for each move; 0: a bare go, which asks for about 1000, and no limit but "
+                "--hang (default: {})"},
                [&](const std::string& value) { return set_movetime(clock, value); },
                [&] { return value_text(clock.movetime); },
                [&](const std::string& value) { return recall_movetime(clock, value); }}
@@ -551,8 +552,8 @@ const std::string_view kPlayerKeys =
   threads=N               more than 1: a COMMAND is not pinned to one core (default: 1)
   restart=on|off          on: restart a COMMAND for every game (default: off)
   movetime=MS, tc=BASE+INC, nodes=N, margin=MS
-                          its own clock; movetime=0: only --hang limits it; nodes: sent with
-                          `go`, and likewise only --hang limits it
+                          its own clock; movetime=0: a bare `go`, and only --hang limits it;
+                          nodes: sent with `go`, and likewise only --hang limits it
   lag=MS                  credit for the network to a remote bot, on top of the margin
   ca=FILE                 tls://: authorities that may sign its certificate (default: those of
                           the system)
