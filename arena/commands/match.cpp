@@ -26,8 +26,8 @@ OptionTable match_table(TournamentOptions& options) {
                     "games in all, in pairs (default: 2 a position; 100 without positions)"},
                    options.format.games, kMaxGames),
         text({"Output", "jsonl", "FILE",
-              "write a JSON object for each game when it ends; -: standard output, and all "
-              "other output goes to standard error"},
+              "write a JSON object for each game of this run when it ends; -: standard output, "
+              "and all other output goes to standard error"},
              options.jsonl, "a file, or - for standard output"),
         flag({"Output", "watch", nullptr,
               "draw each position as the players move; one game at a time"},
