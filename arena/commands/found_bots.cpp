@@ -135,7 +135,9 @@ class BotBuilding {
         }
         ++failed_;
         console_.line(fmt::format("{}: {}", protocol::printable(player.name), built.reason));
-        player.not_built = protocol::printable(told_shortly(built.reason, place / "build.log"));
+        // What check builds is gone once it ends.
+        const fs::path log = command_ == "check" ? fs::path() : place / "build.log";
+        player.not_built = protocol::printable(told_shortly(built.reason, log));
     }
 
     TournamentOptions& options_;

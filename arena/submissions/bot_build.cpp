@@ -360,7 +360,8 @@ std::string first_error(std::string_view output) {
             if (line.find(words) != line.npos) return shown;
         }
         const bool is_remark = line.find("warning:") != line.npos;
-        if (place.empty() && !is_remark && names_column(line)) place = shown;
+        const bool is_missing = line.find(": not found") != line.npos;  // says the shell
+        if (place.empty() && !is_remark && (is_missing || names_column(line))) place = shown;
     }
     return place;
 }

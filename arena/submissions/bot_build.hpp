@@ -69,8 +69,8 @@ Awaitable<BuildResult> build_bot(const Submission& submission,
                                  std::span<const LanguageRule> rules, const std::string& run,
                                  const BuildOptions& options, const BuildContext& context);
 
-// The first line of a build's output that says what is wrong, as compilers write it; empty:
-// none.
+// The first line of a build's output that says what is wrong, as compilers and the shell write
+// it; empty: none.
 std::string first_error(std::string_view output);
 
 // The JSON object in a file of an earlier run whose `key` says `about`; nullopt: there is none.

@@ -144,7 +144,10 @@ class CheckFolders(Checked):
         self.assertEqual(list(self.homes.iterdir()), [], "builds are removed")
 
     def test_without_the_sandbox_they_may_write(self):
+        self.script('build = "no-such-compiler"\nrun = "sh notes.txt"', "class/fay/player.toml")
         status, out = self.check("--sandbox", "none")
+        self.assertRegex(out, r"not built: \S*sh: \d+: no-such-compiler: not found\b")
+        self.assertNotIn("build.log", out, "it is removed")
         self.assertTrue(out.endswith("\n2 of 4 bots keep to the protocol; not eve, fay\n"), out)
 
     def test_a_command_is_confined_if_it_is_asked_for(self):

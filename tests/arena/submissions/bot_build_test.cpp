@@ -72,4 +72,15 @@ TEST_F(BotBuilds, BlamesNoBotForACompilerThatIsNotThere) {
     EXPECT_TRUE(build().is_own) << "its author has named it";
 }
 
+TEST(FirstError, IsTheFirstLineThatSaysWhatIsWrong) {
+    EXPECT_EQ(first_error("g++ -Wall\nbot.cpp:3:9: error: no\nerror: more\n"),
+              "bot.cpp:3:9: error: no");
+    EXPECT_EQ(first_error("building\n./main.go:5:2: undefined: x\n"),
+              "./main.go:5:2: undefined: x");
+    EXPECT_EQ(first_error("building\nsh: 1: cargo: not found\nat last\n"),
+              "sh: 1: cargo: not found");
+    EXPECT_EQ(first_error("sh: 1: git: not found\nerror: no\n"), "error: no");
+    EXPECT_EQ(first_error("building\n"), "");
+}
+
 }  // namespace arena::bot_build_test
