@@ -4,7 +4,7 @@
 Connects a bot that speaks over standard input and output to `nim-arena serve`, from Linux, macOS
 or Windows. Starts COMMAND for each connection, sends the token in its handshake, and dials again
 when the connection ends, after a pause that grows with each try. Prints on stderr what changes: for
-whom the server waits, how games end (of many at most one a second), that the connection is lost;
+whom the server waits, how games end (of many about one a second), that the connection is lost;
 the stderr of the bot goes there, too.
 
 Options:
@@ -57,7 +57,8 @@ MOST_FAILED_STARTS = 3  # of the bot, in a row
 LEAVE = 1  # for the bot to exit
 LAST_WORDS = 2  # for the server to read the last lines of the bot
 STALLED = 60  # for a bot that reads nothing
-RESULTS_PAUSE = 1  # between the results of two games, unless one ends by a fault
+RESULTS_PAUSE = 1  # between the results of many games, unless one ends by a fault
+RESULTS_AHEAD = 3  # how far they may run ahead of that pace: four come at once
 LONGEST_LINE = 1 << 20
 # Refusals that another try would meet, too.
 FINAL = ("token:", "name:", "late:", "limit:", "tls:", "replaced:")
@@ -173,7 +174,7 @@ class Told:
                          if count or word != "drew")
 
     def words(self, notice, now):
-        """None: a result that only counts, so soon after another one, or what the end needs."""
+        """None: a result that only counts, so soon after others, or what the end needs."""
         event = notice["event"]
         if event == "connected":
             more = notice["awaited"]
@@ -188,9 +189,9 @@ class Told:
         more = f": {notice['detail']}" if "detail" in notice else ""
         self.counts[did] += 1
         if reason in PLAYED_OUT:
-            if now < self.next_result:
+            if now < self.next_result - RESULTS_AHEAD:
                 return None
-            self.next_result = now + RESULTS_PAUSE
+            self.next_result = max(now, self.next_result) + RESULTS_PAUSE
         return (f"you {did} against {notice['opponent']}: {REASONS.get(reason, reason)}{more} "
                 f"(game {notice['game']}); told so far: {self.so_far()}")
 

@@ -476,12 +476,13 @@ class Words(unittest.TestCase):
                 told.words(notice, 0)
             self.assertEqual(told.last_words(), words)
 
-    def test_of_many_results_one_a_second_is_told_and_each_fault(self):
+    def test_of_many_results_four_and_one_a_second_are_told_and_each_fault(self):
         told = module().Told()
         def words(now, result="won", reason="no-moves"):
             notice = {"event": "game", "game": "1", "opponent": "Bob", "result": result, "reason": reason}
             return told.words(notice, now) is not None
-        self.assertEqual([words(now / 10) for now in range(40)], ([True] + 9 * [False]) * 4)
+        self.assertEqual([words(now / 10) for now in range(40)],
+                         4 * [True] + 6 * [False] + 3 * ([True] + 9 * [False]))
         self.assertTrue(words(3.9, "lost", "timeout"))
         self.assertEqual(told.so_far(), "won 40, lost 1")
 
