@@ -56,7 +56,7 @@ constexpr std::string_view kTokenTail = R"(
 Examples:
   (umask 077; nim-arena token add Ann --tokens class.tokens > ann.token)
   nim-arena token list --tokens class.tokens
-  (umask 077; while read -r name; do
+  (umask 077; while read -r name || [ -n "$name" ]; do
      [ -s "$name.txt" ] || nim-arena token add "$name" --tokens class.tokens \
        --invite arena.example.org:7000 --pin cert.pem > "$name.txt"
    done < names.txt)

@@ -150,7 +150,7 @@ class Clinic(ClinicTest):
         manual = (ROOT / "bots" / "doc" / "clinic.md").read_text()
         for text in (manual, self.arena("token", "--help").out.decode()):
             folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-            (folder / "names.txt").write_text("Ann\nBob\n")
+            (folder / "names.txt").write_text("Ann\nBob")  # without an end of its last line
             commands = ["sh", "-c", loop.search(text)[0]]
             options = dict(cwd=folder, env=dict(self.environment, PATH=f"{BIN}:{os.environ['PATH']}"),
                            capture_output=True, timeout=PATIENCE)
