@@ -72,8 +72,10 @@ Referees matches between engines that play impartial games.
 constexpr std::string_view kHelpTail = R"(
   nim-arena help COMMAND [all]  the options of a command that most need, or all
   nim-arena --version
-  nim-arena [COMMAND] --help-format man|bash|zsh|fish
-                                a page for man, or the completions for a shell
+  nim-arena [COMMAND] --help-format man
+                                a page for man
+  nim-arena --help-format bash|zsh|fish
+                                the completions for a shell
 
 Example:
   nim-arena match "python3 bots/python/nim_bot.py" builtin:perfect --games 10
