@@ -6,8 +6,8 @@
 #include <clocale>
 #include <csignal>
 #include <exception>
+#include <initializer_list>
 #include <iterator>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,12 +95,15 @@ const Command* find_command(std::string_view name) {
     return command == std::end(kCommands) ? nullptr : command;
 }
 
-int refuse(std::string_view name) {
-    std::vector<std::string_view> names{"help", "--help", "--help-format", "--version"};
+// `others`: what could be there besides a command.
+int refuse(std::string_view name, std::initializer_list<std::string_view> others) {
+    std::vector<std::string_view> names;
     for (const Command& command : kCommands) names.push_back(command.name);
+    const std::string commands = fmt::format("{}", fmt::join(names, ", "));
+    names.insert(names.end(), others.begin(), others.end());
     const std::string_view meant = protocol::nearest(name, names);
     const std::string expected =
-        meant.empty() ? fmt::format("{}; see", fmt::join(std::span(names).subspan(4), ", "))
+        meant.empty() ? commands + "; see"
                       : fmt::format("a command; did you mean {}? See", protocol::quoted(meant));
     arena::complain(fmt::format("nim-arena: read {}, expected {} nim-arena --help\n",
                                 protocol::quoted(name), expected));
@@ -141,12 +144,13 @@ int print_formatted_help(const Words& words, const arena::Guardian& guardian) {
 // `help COMMAND`, and `help COMMAND all` for the options that few need, too.
 int print_command_help(const Words& words, const arena::Guardian& guardian) {
     const Command* command = find_command(words[0]);
-    if (command == nullptr) return refuse(words[0]);
+    if (command == nullptr) return refuse(words[0], {});
     if (words.size() == 1) return command->run({"--help"}, guardian);
-    if (words.size() == 2 && words[1] == arena::kHelpAll)
-        return command->run({"--help-format", words[1]}, guardian);
-    arena::complain(fmt::format("nim-arena: help {}: read {}, expected 'all' or nothing\n",
-                                words[0], protocol::quoted(words[1])));
+    const bool is_all = words[1] == arena::kHelpAll;
+    if (is_all && words.size() == 2) return command->run({"--help-format", words[1]}, guardian);
+    arena::complain(fmt::format("nim-arena: help {}: read {}, expected {}\n", words[0],
+                                protocol::quoted(words[is_all ? 2 : 1]),
+                                is_all ? "nothing after 'all'" : "'all' or nothing"));
     return arena::kExitUsage;
 }
 
@@ -154,7 +158,8 @@ int dispatch(std::string_view name, const Words& words, const arena::Guardian& g
     if (name == "--help-format") return print_formatted_help(words, guardian);
     if (name == "help") return print_command_help(words, guardian);
     const Command* command = find_command(name);
-    return command == nullptr ? refuse(name) : command->run(words, guardian);
+    if (command != nullptr) return command->run(words, guardian);
+    return refuse(name, {"help", "--help", "--help-format", "--version"});
 }
 
 // If the arena was started without a standard stream, the next file that it opens would get its

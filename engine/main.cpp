@@ -157,9 +157,11 @@ const engine::Term* asked_term(const Arguments& arguments) {
 // The command that a person meant by another word; a position is one for eval.
 std::string meant_by(std::string_view word, bool help) {
     if (word.find_first_of(":{,") != word.npos) return "eval " + std::string(word);
-    std::vector<std::string_view> names{"help"};
+    std::vector<std::string_view> names;
     if (help) {
         for (const engine::Term& term : engine::all_terms()) names.push_back(term.name);
+    } else {
+        names.emplace_back("help");
     }
     for (const Command& command : kCommands) {
         names.push_back(command.name);

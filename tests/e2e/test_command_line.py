@@ -52,12 +52,14 @@ class Usage(ArenaTest):
         self.assertEqual(self.arena("help", "match", "all").out,
                          self.arena("match", "--help-format", "all").out)
         self.assertNotIn("certify", self.arena("help", "match", "all").out.decode(), "has statuses of its own")
-        run = self.arena("help", "match", "more")
-        self.assertEqual((run.status, run.out), (2, b""))
-        self.assertIn("help match: read 'more', expected 'all' or nothing", run.report())
-        run = self.arena("help", "macth")
-        self.assertEqual((run.status, run.out), (2, b""))
-        self.assertIn("did you mean 'match'?", run.report())
+        for words, told in ((("match", "more"), "help match: read 'more', expected 'all' or nothing"),
+                            (("match", "all", "more"), "help match: read 'more', expected nothing after 'all'"),
+                            (("macth",), "did you mean 'match'?"),
+                            (("help",), "read 'help', expected new, match, "),
+                            (("--help",), "read '--help', expected new, match, ")):
+            run = self.arena("help", *words)
+            self.assertEqual((run.status, run.out), (2, b""))
+            self.assertIn(told, run.report())
 
     def test_blanks_in_a_position(self):
         run = self.match("builtin:random", "builtin:random", "--position", "nim: 1, 2 misere",

@@ -118,6 +118,8 @@ TEST(NimEngine, EndsWithTwoWhereItCannotRead) {
         {"help evaluate",
          "nim-engine: read 'evaluate', expected a command or a term that they print; did you "
          "mean 'eval'? Try --help\n"},
+        {"help help",
+         "nim-engine: read 'help', expected a command or a term that they print; try --help\n"},
         {"nim:3,4",
          "nim-engine: read 'nim:3,4', expected an option or a command; did you mean 'eval "
          "nim:3,4'? Try --help\n"},
