@@ -20,7 +20,7 @@ def bot(assignment, idea):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit("usage: make_submissions.py DIR")
     for assignment in KITS:
         for idea in sorted((COURSE / assignment).glob("*.py")):
@@ -30,4 +30,7 @@ def main():
             (folder / "bot.py").chmod(0o755)
 
 
-main()
+try:
+    main()
+except OSError as error:
+    sys.exit(f"make_submissions.py: {error.filename}: {error.strerror}")

@@ -15,6 +15,13 @@ class Course(ArenaTest):
         cls.submissions = pathlib.Path(folder.name, "class")
         subprocess.run([ROOT / "bots" / "course" / "make_submissions.py", cls.submissions], check=True)
 
+    def test_submissions_are_written_once_and_into_a_folder_alone(self):
+        for folder, told in ((self.submissions, f"make_submissions.py: {self.submissions}/nim/first_heap_only: File exists\n"),
+                             ("--help", "usage: make_submissions.py DIR\n")):
+            run = subprocess.run([ROOT / "bots" / "course" / "make_submissions.py", folder], cwd=self.folder,
+                                 capture_output=True, text=True)
+            self.assertEqual((run.returncode, run.stderr), (1, told))
+
     def setUp(self):
         super().setUp()
         (self.folder / "class").symlink_to(self.submissions)
