@@ -383,8 +383,9 @@ int write_example(const InitOptions& options) {
     if (path == "-") return print(kExampleTournament);
     const auto written = write_new_file(path, kExampleTournament);
     if (!written) return fail_to_write("init", written.error());
-    return print(
-        fmt::format("wrote {0}; next: nim-arena tournament {0}\n", protocol::printable(path)));
+    return print(fmt::format("wrote {}; next: nim-arena tournament {}\n",
+                             protocol::printable(path),
+                             shell_word((path.starts_with('-') ? "./" : "") + path)));
 }
 
 // The files under `prefix`, and the rubric as `rubric`.

@@ -569,6 +569,9 @@ class Files(TournamentTest):
         self.assertIn(b"File too large", full.communicate(timeout=PATIENCE)[1])
         self.assertEqual(self.arena("init", path).status, 0)
         self.assertEqual(self.arena("init", path).status, 1)  # does not overwrite
+        other = self.folder / "my tour.toml"
+        self.assertEqual(self.arena("init", other).out.decode(),
+                         f"wrote {other}; next: nim-arena tournament '{other}'\n")
         run = self.tournament(path)
         self.assertEqual(run.status, 0, run.report())
         self.assert_whole(6)
