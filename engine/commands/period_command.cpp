@@ -1,6 +1,8 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -220,7 +222,8 @@ Result<void> analyse_ruleset(const NamedRuleset& ruleset, const CommandWords& wo
     std::ofstream file(std::string(*path), std::ios::binary);
     file << *text << std::flush;
     if (file) return {};
-    return Error{Fault::Failed, "cannot write the certificate to " + protocol::quoted(*path)};
+    return Error{Fault::Failed, fmt::format("cannot write the certificate to {}: {}",
+                                            protocol::quoted(*path), std::strerror(errno))};
 }
 
 Result<void> run_period(const CommandWords& words, std::ostream& out, std::ostream& errors) {

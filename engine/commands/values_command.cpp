@@ -1,6 +1,8 @@
 #include "engine/commands/command.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <ostream>
 
@@ -188,7 +190,10 @@ Result<void> write_picture(const NamedRuleset& ruleset, std::optional<std::strin
     const std::string path(*words.value("--svg"));
     std::ofstream file(path, std::ios::binary);
     file << picture->svg << std::flush;
-    if (!file) return Error{Fault::Failed, "cannot write " + protocol::quoted(path)};
+    if (!file) {
+        return Error{Fault::Failed, fmt::format("cannot write {}: {}", protocol::quoted(path),
+                                                std::strerror(errno))};
+    }
     out << picture->title;
     if (picture->columns > 0) out << ", " << picture->columns << " in a row";
     out << ": " << path << '\n';

@@ -285,9 +285,13 @@ TEST(Certificate, SaysWhyThereIsNone) {
     EXPECT_EQ(printed.errors,
               "nim-engine period: no certificate: the proof is a formula, which nimbers cannot "
               "replay\n");
-    for (const std::string path : {"/no/such/file", "/dev/full"}) {
-        EXPECT_EQ(period({"take{1,3,4}", "--certificate", path}).errors,
-                  "nim-engine period: cannot write the certificate to '" + path + "'\n");
+    const std::pair<std::string, std::string> reasons[] = {
+        {"/no/such/file", "No such file or directory"},
+        {"/dev/full", "No space left on device"}};
+    for (const auto& [path, why] : reasons) {
+        EXPECT_EQ(
+            period({"take{1,3,4}", "--certificate", path}).errors,
+            "nim-engine period: cannot write the certificate to '" + path + "': " + why + "\n");
     }
 }
 

@@ -128,7 +128,8 @@ TEST(Values, WritesAPicture) {
     EXPECT_NE(svg.find("data-heap=\"99\" data-value=\"8\""), std::string::npos);
     const Printed failed = values({"kayles", "0-9", "--svg", "/nowhere/x.svg"});
     EXPECT_EQ(failed.status, 1);
-    EXPECT_EQ(failed.errors, "nim-engine values: cannot write '/nowhere/x.svg'\n");
+    EXPECT_EQ(failed.errors,
+              "nim-engine values: cannot write '/nowhere/x.svg': No such file or directory\n");
 }
 
 TEST(Values, MarksWhatIsNoHeap) {
