@@ -207,6 +207,8 @@ int build_found_bots(TournamentOptions& options, const Guardian& guardian,
         return building.run();
     } catch (const GuardianGone&) {
         throw;
+    } catch (const fs::filesystem_error& error) {
+        return tell_of(command, cannot_write(error), kExitInternal);
     } catch (const std::exception& error) {
         return tell_of(command, protocol::printable(error.what()), kExitStartup);
     }

@@ -404,6 +404,8 @@ class Grading {
             co_await grade_parts(student, context);
         } catch (const GuardianGone&) {
             throw;
+        } catch (const fs::filesystem_error& error) {
+            trouble = cannot_write(error);
         } catch (const std::exception& error) {
             trouble = error.what();
         }
@@ -617,6 +619,9 @@ int run_grading(const GradeOptions& options, const Guardian& guardian) {
     try {
         Grading grading(options, guardian);
         return grading.run();
+    } catch (const fs::filesystem_error& error) {
+        complain(fmt::format("nim-arena grade: {}\n", cannot_write(error)));
+        return kExitInternal;
     } catch (const std::exception& error) {
         complain(fmt::format("nim-arena grade: {}\n", protocol::printable(error.what())));
         return kExitInternal;

@@ -14,11 +14,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <functional>
 #include <iterator>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -383,8 +381,12 @@ std::optional<json::object> load_object(const fs::path& path, std::string_view k
 
 void write_whole(const fs::path& path, const std::string& text) {
     if (const int error = replace_file(path, text); error != 0)
-        throw std::runtime_error(fmt::format(
-            "cannot write {}: {}", protocol::quoted(path.string()), std::strerror(error)));
+        throw fs::filesystem_error("cannot write", path, {error, std::generic_category()});
+}
+
+std::string cannot_write(const fs::filesystem_error& error) {
+    return fmt::format("cannot write {}: {}", protocol::quoted(error.path1().string()),
+                       error.code().message());
 }
 
 Awaitable<BuildResult> build_bot(const Submission& submission, const fs::path& place,

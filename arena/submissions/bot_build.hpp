@@ -77,8 +77,12 @@ std::string first_error(std::string_view output);
 std::optional<boost::json::object> load_object(const std::filesystem::path& path,
                                                std::string_view key, const std::string& about);
 
-// Whole or not at all, also where this process is killed. Throws where it cannot be written.
+// Whole or not at all, also where this process is killed. Throws
+// std::filesystem::filesystem_error where it cannot be written.
 void write_whole(const std::filesystem::path& path, const std::string& text);
+
+// What such an error says, for a person.
+std::string cannot_write(const std::filesystem::filesystem_error& error);
 
 // ---- programs beside the games, such as a build (program_run.cpp) ----
 

@@ -279,7 +279,10 @@ class Grade(GradeTest):
         run = self.arena("grade", self.rubric, folder, "--results", self.results)
         self.assertEqual(run.status, 1, run.report())
         self.assertIn("  30 30\n", run.out.decode())
-        self.assertIn("nim-arena grade: cannot write '", run.report())
+        self.assertIn(f"nim-arena grade: cannot write '{self.results}/grades.csv': Is a directory\n", run.report())
+        run = self.arena("grade", self.rubric, folder, "--results", self.rubric / "x")
+        self.assertEqual((run.status, run.report()),
+                         (1, f"nim-arena grade: cannot write '{self.rubric}/x': Not a directory\n"))
 
     def test_an_empty_folder_has_no_bot(self):
         (self.folder / "submissions" / "ann").mkdir(parents=True)

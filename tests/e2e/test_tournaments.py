@@ -748,6 +748,10 @@ cmd = "builtin:perfect"
         (self.folder / "record.db").unlink()
         self.at(self.folder, file, *PERFECT, "--games", 2)
         self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"), [("Ann",), ("Perfect",)])
+        run = self.arena("tournament", "--player", f"dir={self.folder}/class/ann", *PERFECT, "--games", 2, "--builds",
+                         file / "x")
+        self.assertEqual((run.status, run.report()),
+                         (1, f"nim-arena tournament: cannot write '{file}/x/ann': Not a directory\n"))
         (self.folder / "class" / "link").symlink_to("ann")
         run = self.arena("tournament", "--player", f"dir={self.folder}/class/link", *PERFECT, "--games", 2, "--builds",
                          self.folder / "builds")
