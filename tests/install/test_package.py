@@ -22,7 +22,8 @@ class Package(PackageTest):
         for path in ("doc/nimarena/arena/doc/manual.md", "doc/nimarena/protocol/README.md",
                      "doc/nimarena/copyright", "doc/libnimarena-dev/changelog.gz",
                      "nimarena/bots/python/nim_bot.py", "fish/vendor_completions.d/nim-arena.fish",
-                     "nimarena/bots/connect.py"):
+                     "nimarena/bots/connect.py", "doc/nimarena/bots/README.md",
+                     "doc/nimarena/LICENSE"):
             self.assertTrue((share / path).is_file(), path)
         pages = {path.name for path in (share / "man" / "man1").iterdir()}
         self.assertLessEqual({f"{name}.1.gz" for name in (*PROGRAMS, "nim-arena-match",
