@@ -221,7 +221,7 @@ struct Pipe {
 };
 
 void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel) {
-    const auto refuse = [&channel](const char* what) {
+    const auto refuse = [&channel](const std::string& what) {
         wire::send(channel.get(), wire::pack(wire::failed(errno, what)));
     };
     Pipe in, out, err, failure;
@@ -231,7 +231,8 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     player.rest = request.rest;
     player.in_sandbox = !request.filter.empty();
     player.id = std::to_string(own_pid_) + "-" + std::to_string(++players_started_);
-    if (const char* missing = make_folders(request, player.id, player.folders)) {
+    const std::string missing = make_folders(request, player.id, player.folders);
+    if (!missing.empty()) {
         refuse(missing);
         return remove_folders(player.folders);
     }

@@ -36,11 +36,14 @@ constexpr int kRemovals = 3;
 constexpr int kLocksTried = 100;
 constexpr std::string_view kLockEnd = ".lock";
 
+const char* tmpdir() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder == nullptr || *folder == '\0' ? "/tmp" : folder;
+}
+
 // The absolute path of TMPDIR; empty: there is none.
 std::string temporary_folder() {
-    const char* folder = std::getenv("TMPDIR");
-    if (folder == nullptr || *folder == '\0') folder = "/tmp";
-    const std::unique_ptr<char, void (*)(void*)> absolute(::realpath(folder, nullptr),
+    const std::unique_ptr<char, void (*)(void*)> absolute(::realpath(tmpdir(), nullptr),
                                                           std::free);
     return absolute ? absolute.get() : std::string();
 }
@@ -194,12 +197,13 @@ void thaw(const std::string& group) {
 
 std::string group_name(const std::string& id) { return "nimarena-" + id + namespace_mark(); }
 
-const char* make_folders(const SpawnRequest& request, const std::string& id,
+std::string make_folders(const SpawnRequest& request, const std::string& id,
                          PlayerFolders& folders) {
     if (request.clean_environment && request.filter.empty()) {
         folders.owner = request.user;
         folders.directory = make_private_directory(request.user);
-        if (folders.directory.empty()) return "no private directory in TMPDIR";
+        if (folders.directory.empty())
+            return "no private directory in TMPDIR (" + protocol::quoted(tmpdir()) + ")";
     }
     for (const ControlGroup& group : request.groups) {
         const std::string folder = group.parent + "/" + group_name(id);
@@ -208,7 +212,7 @@ const char* make_folders(const SpawnRequest& request, const std::string& id,
         if (!group.freezer.empty()) folders.freezer = folder + "/" + group.freezer;
         if (!group.cpu.empty()) folders.cpu = folder + "/" + group.cpu;
     }
-    return nullptr;
+    return "";
 }
 
 void clear_directory(const PlayerFolders& folders) {

@@ -24,9 +24,9 @@ struct PlayerFolders {
 // which means nothing to arenas in other PID namespaces that share the cgroups.
 std::string group_name(const std::string& id);
 
-// Makes the folders of the request; `id` identifies the player. Returns nullptr, or words for
-// what could not be made, with errno; `folders` then holds what has been made so far.
-const char* make_folders(const SpawnRequest& request, const std::string& id,
+// Makes the folders of the request; `id` identifies the player. Returns words for what could
+// not be made, with errno; `folders` then holds what has been made so far. Empty: all are made.
+std::string make_folders(const SpawnRequest& request, const std::string& id,
                          PlayerFolders& folders);
 
 // Removes the directory with its contents, with the rights of its owner only. Call it in a

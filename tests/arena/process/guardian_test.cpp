@@ -320,6 +320,23 @@ TEST(Guardian, RemovesPrivateDirectories) {
     for (const auto& home : homes) EXPECT_NE(::access(home.c_str(), F_OK), 0) << home;
 }
 
+TEST(Guardian, NamesTheFolderThatTakesNoPrivateDirectory) {
+    const char* given = std::getenv("TMPDIR");
+    const std::string before = given == nullptr ? "/tmp" : given;
+    ::setenv("TMPDIR", "/nowhere", 1);
+    const auto guardian = Guardian::start(kPatience);
+    ::setenv("TMPDIR", before.c_str(), 1);
+    ASSERT_TRUE(guardian);
+    auto request = command({"true"});
+    request.clean_environment = true;
+    const auto player = guardian->spawn(request);
+    ASSERT_FALSE(player);
+    EXPECT_EQ(
+        player.error().text,
+        "cannot start 'true': no private directory in TMPDIR ('/nowhere'): No such file or "
+        "directory");
+}
+
 TEST_F(GuardianTest, LimitsEachProcess) {
     auto request = python(R"(
 import resource
