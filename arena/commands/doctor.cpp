@@ -203,8 +203,9 @@ Result<void> examine_processes(Examination& examination, const Guardian& guardia
 // Only noted if it does not work, because only programs of strangers need it.
 void examine_sandbox(Examination& examination, const Guardian& guardian) {
     const auto sandbox = Sandbox::open(SandboxOptions{}, std::nullopt, {}, guardian);
-    examination.note("--sandbox bwrap",
-                     sandbox ? "works: " + sandbox->description() : sandbox.error().text);
+    const std::string option = "--sandbox bwrap";  // with which the error begins
+    examination.note(option, sandbox ? "works: " + sandbox->description()
+                                     : sandbox.error().text.substr(option.size() + 1));
 }
 
 // How to stop players off turn by something better than signals; empty: nothing to change.

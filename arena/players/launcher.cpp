@@ -146,7 +146,8 @@ std::string Launcher::sandbox_text() const {
 }
 
 std::string Launcher::fairness_text() const {
-    return fair_ ? arena::fairness_text(turns_) : std::string();
+    if (!fair_) return "";
+    return arena::fairness_text(turns_) + (turns_ ? "" : " (see nim-arena doctor)");
 }
 
 std::string Launcher::text(const PlayerSpec& spec) const {
@@ -197,7 +198,7 @@ std::string fairness_text(const std::optional<ControlGroups>& turns) {
                            turns->kind);
     }
     return "players are stopped off turn by signals, which is weaker than control groups: what "
-           "one starts may run until it is found (see nim-arena doctor)";
+           "one starts may run until it is found";
 }
 
 std::chrono::seconds cpu_for(Microseconds time, int threads) {

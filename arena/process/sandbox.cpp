@@ -200,7 +200,7 @@ std::string fix() {
                "--security-opt apparmor=unconfined --security-opt systempaths=unconfined, or "
                "--privileged";
     }
-    return "see nim-arena doctor, and bwrap(1)";
+    return "see bwrap(1)";
 }
 
 // The probe, which runs inside. Its arguments are files that must be invisible. Each line of

@@ -893,6 +893,8 @@ class Told(TournamentTest):
         said = run.out.decode()
         self.assertRegex(said, r"a move takes at least +\d+ us")
         self.assertEqual("wrong:" in said, run.status == 1, said)
+        self.assertEqual(said.count("--sandbox bwrap"), 1, said)
+        self.assertNotIn("nim-arena doctor", said, "which this is")
         self.assertEqual(self.arena("doctor", "now").status, 2)
 
     def test_warns_of_a_clock_below_the_floor(self):
