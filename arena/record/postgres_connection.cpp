@@ -18,13 +18,13 @@ namespace {
 using protocol::Error;
 using protocol::Fault;
 
-// libpq's messages have several lines.
+// libpq's messages have several lines, some indented by a tab.
 std::string one_line(std::string_view text) {
     std::string line;
     for (const char c : text.substr(0, text.find_last_not_of(" \n") + 1)) {
         if (c == '\n')
             line += "; ";
-        else
+        else if (c != '\t')
             line += c;
     }
     if (line.starts_with("ERROR:")) line.erase(0, line.find_first_not_of(' ', 6));

@@ -383,4 +383,5 @@ class Commands(WorkTest, ServeTest):
         away = self.arena("status", "postgresql://postgres@localhost:1/spring")
         self.assertEqual(away.status, 7)
         self.assertIn("does not answer", away.report())
+        self.assertNotIn("\\t", away.report())
         self.assertEqual(self.arena("status", "spring.db").status, 2)
