@@ -83,7 +83,7 @@ Result<void> finish_suite(SuiteOptions& options) {
     const auto names = load_names(options.rulesets);
     if (!names) return names.error();
     auto suite = parse_suite(text, *names);
-    if (!suite) return locate("suite", text, suite.error());
+    if (!suite) return locate("SPEC", text, suite.error());
     options.suite = *std::move(suite);
     return {};
 }

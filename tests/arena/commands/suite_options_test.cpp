@@ -16,7 +16,7 @@ TEST(SuiteOptions, RefuseWhatMakesNoSense) {
               "read a second suite, 'kayles', expected one: quote it for your shell");
     EXPECT_THAT(usage_error({"nim", "--count", "0"}), testing::HasSubstr("read '0'"));
     EXPECT_EQ(usage_error({"nim;n=200%"}),
-              "suite: column 7: read '200%', expected a share from 0% to 100%, or any\n"
+              "SPEC: column 7: read '200%', expected a share from 0% to 100%, or any\n"
               "  nim;n=200%\n"
               "        ^");
     EXPECT_THAT(usage_error({"nim", "--rulesets", "/nowhere"}), testing::HasSubstr("/nowhere"));
