@@ -49,7 +49,7 @@ struct BotInfo {
     std::string author;
     // Besides `Seed`, which every bot has.
     std::vector<BotOption> options;
-    // For --help-format: bot_manual (protocol/manual/manual.hpp); null: no such option.
+    // For --help-format, as the bots of Nimarena have it; null: no such option.
     Result<std::string> (*manual)(std::string_view format, std::string_view program,
                                   std::string_view about) = nullptr;
 };
