@@ -78,6 +78,13 @@ std::string fish_quoted(std::string_view text) {
     return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
+// The names as one word of a script.
+std::string names_of(std::span<const CommandSummary> commands) {
+    std::vector<std::string> names;
+    for (const CommandSummary& command : commands) names.push_back(command.name);
+    return shell_quoted(boost::join(names, " "));
+}
+
 std::string function_name(const std::string& program) {
     return "_" + replaced(program, "-", "_");
 }
@@ -226,8 +233,6 @@ std::string bash_part(const CommandHelp& help) {
 }
 
 std::string bash_head(const std::string& program, std::span<const CommandSummary> commands) {
-    std::vector<std::string> names;
-    for (const CommandSummary& command : commands) names.push_back(command.name);
     return "# Completion of " + program + " for bash, made by `" + program +
            " --help-format bash`.\n" + function_name(program) +
            "() {\n"
@@ -239,7 +244,7 @@ std::string bash_head(const std::string& program, std::span<const CommandSummary
            "        previous=${COMP_WORDS[COMP_CWORD-2]}\n"
            "    fi\n"
            "    local commands=" +
-           shell_quoted(boost::join(names, " ")) +
+           names_of(commands) +
            " options= values=\n"
            "    case ${COMP_WORDS[1]} in\n";
 }
@@ -293,7 +298,8 @@ std::string zsh_head(const std::string& program, std::span<const CommandSummary>
         }
         head +=
             "    )\n"
-            "    if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
+            "    if [[ $CURRENT == 2 && $words[2] != -* ||\n"
+            "          $CURRENT == 3 && $words[2] == help ]]; then\n"
             "        _describe command commands\n"
             "        return\n"
             "    fi\n";
@@ -336,7 +342,9 @@ std::string fish_head(const std::string& program, std::span<const CommandSummary
         head += "complete -c " + program + " -n __fish_use_subcommand -f -a " + command.name +
                 " -d " + fish_quoted(command.summary) + "\n";
     }
-    return head;
+    if (commands.empty()) return head;
+    return head + "complete -c " + program + " -n '__fish_seen_subcommand_from help' -f -a " +
+           names_of(commands) + "\n";
 }
 
 // How the script for a shell begins, what it says of a command, and how it ends.

@@ -57,6 +57,7 @@ class Completion(PackageTest):
         self.needs("fish")
         script = SHARE / "fish" / "vendor_completions.d" / "nim-arena.fish"
         for line, offered in (("nim-arena mat", ["match"]),
+                              ("nim-arena help mat", ["match"]),
                               ("nim-arena match --movet", ["--movetime"]),
                               ("nim-arena match --color n", ["never"])):
             run = subprocess.run(["fish", "--no-config", "-c",

@@ -88,6 +88,10 @@ TEST(Manual, NamesCommandsWithTheirSummaries) {
                 HasSubstr("'soup:cook\\: a soup'"));
     EXPECT_THAT(completion_head(HelpFormat::Fish, "cook", commands),
                 HasSubstr("-f -a tea -d 'boil'\n"));
+    EXPECT_THAT(completion_head(HelpFormat::Zsh, "cook", commands),
+                HasSubstr("$CURRENT == 3 && $words[2] == help ]]"));
+    EXPECT_THAT(completion_head(HelpFormat::Fish, "cook", commands),
+                HasSubstr("-n '__fish_seen_subcommand_from help' -f -a 'soup tea'\n"));
     EXPECT_THAT(completion_head(HelpFormat::Zsh, "cook", {}), Not(HasSubstr("CURRENT")));
 }
 
