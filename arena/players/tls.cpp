@@ -314,10 +314,11 @@ Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
                          protocol::quoted(certificate), failed.message());
     }
     impl->keys.use_private_key_file(key, asio::ssl::context::pem, failed);
-    if (failed) {
+    // A key of another kind than the certificate's (RSA, EC) is read without an error.
+    if (failed || ::SSL_CTX_check_private_key(impl->keys.native_handle()) != 1) {
         return bad_input(
             "cannot use the key {}: {}; expected a PEM file with the key of the certificate",
-            protocol::quoted(key), failed.message());
+            protocol::quoted(key), failed ? failed.message() : "it is of another kind");
     }
     impl->plain_reply = plain_reply;
     return std::shared_ptr<const Tls>(new Tls(std::move(impl)));

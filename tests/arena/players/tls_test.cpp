@@ -195,4 +195,16 @@ TEST(TlsFiles, AreNamedIfTheyCannotBeUsed) {
                 HasSubstr("cannot use the certificate '/nowhere/cert'"));
 }
 
+TEST(TlsFiles, AKeyMustBeThatOfTheCertificate) {
+    const Certificate certificate;
+    const std::string other = certificate.folder.file("other.pem");
+    for (const std::string kind : {"ed25519", "ec -pkeyopt ec_paramgen_curve:P-256"}) {
+        const std::string command = "openssl genpkey -algorithm " + kind + " -out " + other;
+        ASSERT_EQ(std::system((command + " 2>/dev/null").c_str()), 0);
+        const auto server = Tls::server(certificate.file, other);
+        ASSERT_FALSE(server) << kind;
+        EXPECT_THAT(server.error().text, HasSubstr("cannot use the key '" + other + "'"));
+    }
+}
+
 }  // namespace arena::tls_test
