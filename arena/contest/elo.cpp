@@ -28,16 +28,14 @@ double dot(const Vector& a, const Vector& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-double mean(const Vector& values) {
-    if (values.empty()) return 0;
-    return std::accumulate(values.begin(), values.end(), 0.0) /
-           static_cast<double>(values.size());
-}
-
 }  // namespace
 
 EloFit::EloFit(std::size_t players, const std::vector<PairScore>& encounters)
-    : meetings_(players), points_(players), strengths_(players), diagonal_(players) {
+    : meetings_(players),
+      points_(players),
+      strengths_(players),
+      diagonal_(players),
+      shares_(players) {
     for (const PairScore& encounter : encounters) {
         if (encounter.games <= 0 || encounter.first == encounter.second) continue;
         meet(encounter.first, encounter.second, encounter.games);
@@ -57,6 +55,11 @@ EloFit::EloFit(std::size_t players, const std::vector<PairScore>& encounters)
             }
         }
         meetings = std::move(merged);
+    }
+    const auto idle = std::ranges::count_if(meetings_, &std::vector<Meeting>::empty);
+    for (std::size_t i = 0; i < players; ++i) {
+        if (meetings_[i].empty()) continue;
+        shares_[i] = 1 / (static_cast<double>(players) - static_cast<double>(idle));
     }
     fit();
 }
@@ -164,28 +167,27 @@ void EloFit::fit() {
 }
 
 double EloFit::elo(std::size_t player) const {
-    return elo_of_strength(strengths_[player] - mean(strengths_));
+    return elo_of_strength(strengths_[player] - dot(shares_, strengths_));
 }
 
 std::vector<Rating> EloFit::ratings(std::size_t most_with_errors) const {
     const std::size_t players = strengths_.size();
-    const double middle = mean(strengths_);
+    const double middle = dot(shares_, strengths_);
     std::vector<Rating> ratings(players);
     for (std::size_t i = 0; i < players; ++i) {
         ratings[i].elo = elo_of_strength(strengths_[i] - middle);
         ratings[i].played = !meetings_[i].empty();
     }
     if (players > most_with_errors) return ratings;
-    const auto count = static_cast<double>(players);
-    // The variance of a strength less the mean of all: C_ii - 2 (C 1)_i / n + 1' C 1 / n^2,
-    // with C the inverse of the information.
-    const Vector with_all = solve(Vector(players, 1.0));
-    const double of_mean = mean(with_all) / count;
+    // The variance of a strength less the mean: C_ii - 2 (C s)_i + s' C s, with C the inverse
+    // of the information and s the shares.
+    const Vector with_mean = solve(shares_);
+    const double of_mean = dot(shares_, with_mean);
     for (std::size_t i = 0; i < players; ++i) {
         Vector unit(players);
         unit[i] = 1;
         const double own = solve(unit, 1e-3)[i];
-        const double variance = own - 2 * with_all[i] / count + of_mean;
+        const double variance = own - 2 * with_mean[i] + of_mean;
         ratings[i].error =
             confidence_deviations() * elo_of_strength(std::sqrt(std::max(variance, 0.0)));
     }

@@ -18,7 +18,7 @@ struct PairScore {
 };
 
 struct Rating {
-    double elo = 0;    // the mean of all players is 0; always finite
+    double elo = 0;    // the mean of all who have played is 0; always finite
     double error = 0;  // half the width of the 95 % interval around it, against that mean
     bool played = false;
 };
@@ -62,6 +62,7 @@ class EloFit {
     Vector points_;                               // by player, without the virtual draw
     Vector strengths_;                            // natural logarithms of the odds
     Vector diagonal_;                             // of the Fisher information
+    Vector shares_;  // of each player in the mean: those who have played share alike
 };
 
 // A rating as tables show it: "+12", "-7", "+0".

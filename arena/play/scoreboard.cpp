@@ -258,10 +258,10 @@ std::vector<StandingRow> Scoreboard::rows(const std::vector<Standing>& table) co
         row.standing = &table[i];
         row.name = names[player];
         row.rating = ratings[player];
-        if (i + 1 == table.size() || table.size() > kMostWithErrors || !row.rating.played)
-            continue;
-        row.superiority =
-            fit.superiority(player, static_cast<std::size_t>(table[i + 1].player));
+        if (i + 1 == table.size() || table.size() > kMostWithErrors) continue;
+        const auto next = static_cast<std::size_t>(table[i + 1].player);
+        if (row.rating.played && ratings[next].played)
+            row.superiority = fit.superiority(player, next);
     }
     return rows;
 }

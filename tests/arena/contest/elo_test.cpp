@@ -75,15 +75,26 @@ SlowFit slow_fit(std::size_t n, const std::vector<PairScore>& encounters) {
     return fit;
 }
 
-// The variances of x_i minus the mean of all x.
-double contrast_variance(const Matrix& covariance, std::size_t i) {
+// Of each player in the mean of those who have played.
+std::vector<double> shares_in_mean(std::size_t n, const std::vector<PairScore>& encounters) {
+    std::set<std::size_t> played;
+    for (const PairScore& e : encounters) {
+        if (e.games > 0) played.insert({e.first, e.second});
+    }
+    std::vector<double> shares(n);
+    for (const std::size_t i : played) shares[i] = 1 / static_cast<double>(played.size());
+    return shares;
+}
+
+// The variance of x_i minus the mean.
+double contrast_variance(const Matrix& covariance, std::size_t i,
+                         const std::vector<double>& shares) {
     const std::size_t n = covariance.size();
     double sum = 0;
     for (std::size_t j = 0; j < n; ++j) {
         for (std::size_t k = 0; k < n; ++k) {
-            const double share = 1.0 / static_cast<double>(n);
-            const double a = (i == j ? 1 : 0) - share;
-            const double b = (i == k ? 1 : 0) - share;
+            const double a = (i == j ? 1 : 0) - shares[j];
+            const double b = (i == k ? 1 : 0) - shares[k];
             sum += a * b * covariance[j][k];
         }
     }
@@ -112,13 +123,14 @@ TEST(Elo, AgreesWithASlowFit) {
         const SlowFit slow = slow_fit(players, encounters);
         const EloFit fit(players, encounters);
         const auto ratings = fit.ratings();
+        const auto shares = shares_in_mean(players, encounters);
         double mean = 0;
-        for (const double x : slow.strengths) mean += x / static_cast<double>(players);
+        for (std::size_t i = 0; i < players; ++i) mean += shares[i] * slow.strengths[i];
         for (std::size_t i = 0; i < players; ++i) {
             EXPECT_NEAR(ratings[i].elo, elo_of_strength(slow.strengths[i] - mean), 0.01);
             EXPECT_NEAR(fit.elo(i), ratings[i].elo, 1e-9);
-            const double error =
-                1.959964 * elo_of_strength(std::sqrt(contrast_variance(slow.covariance, i)));
+            const double variance = contrast_variance(slow.covariance, i, shares);
+            const double error = 1.959964 * elo_of_strength(std::sqrt(variance));
             EXPECT_NEAR(ratings[i].error, error, 0.01 + error * 1e-4);
         }
         const auto& c = slow.covariance;
@@ -174,6 +186,16 @@ TEST(Elo, RatesGroupsThatNeverMet) {
     EXPECT_FALSE(ratings[4].played);
     EXPECT_TRUE(EloFit(0, {}).ratings().empty());
     EXPECT_EQ(EloFit(1, {}).ratings()[0].elo, 0);
+}
+
+TEST(Elo, AreNotMovedByAPlayerWithoutGames) {
+    const std::vector<PairScore> games{{0, 1, 40, 30}, {1, 2, 40, 25}, {0, 2, 40, 40}};
+    const auto without = EloFit(3, games).ratings();
+    const auto with = EloFit(4, games).ratings();
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(with[i].elo, without[i].elo, 1e-6);
+        EXPECT_NEAR(with[i].error, without[i].error, 0.01);
+    }
 }
 
 TEST(Elo, KnowsTheLikelyStrongerPlayer) {

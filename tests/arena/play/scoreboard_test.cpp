@@ -67,6 +67,15 @@ TEST_F(ScoreboardTest, IsATableAndHowGamesEnded) {
     EXPECT_FALSE(board->has_startup_failure());
 }
 
+TEST_F(ScoreboardTest, KnowsNoLikelihoodAgainstAPlayerWithoutGames) {
+    options.players.resize(3);
+    options.players[2].name = "cat";
+    names.append("cat");
+    play({game(1, 0, Reason::NoMoves), game(2, 1, Reason::NoMoves), game(3, 0, Reason::NoMoves),
+          game(4, 0, Reason::NoMoves)});
+    EXPECT_EQ(std::ranges::count(board->table(), '%'), 1) << board->table();  // ann over bob
+}
+
 TEST_F(ScoreboardTest, SaysWhatTieBreaksMean) {
     options.format.kind = FormatKind::Swiss;
     play({game(1, 0, Reason::NoMoves)});
