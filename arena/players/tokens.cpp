@@ -191,11 +191,10 @@ Result<void> TokenFile::refresh() {
     if (loaded) {
         tokens_ = *std::move(loaded);
         stamp_ = now;
-        is_reported_ = false;
+        reported_.clear();
         return {};
     }
-    if (is_reported_) return {};
-    is_reported_ = true;
+    if (std::exchange(reported_, loaded.error().text) == loaded.error().text) return {};
     return loaded.error();
 }
 

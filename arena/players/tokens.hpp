@@ -42,7 +42,7 @@ class TokenFile {
     protocol::Result<void> open(const std::string& path);
 
     // Reads the file again if it has changed. While it cannot be read, the last contents stay
-    // in effect; the error is returned once, until the file can be read again.
+    // in effect; an error is returned once, until it changes.
     protocol::Result<void> refresh();
     const Tokens& tokens() const { return tokens_; }
 
@@ -53,7 +53,7 @@ class TokenFile {
     std::string path_;
     Tokens tokens_;
     std::optional<Stamp> stamp_;  // of what was read
-    bool is_reported_ = false;    // the error of the current contents
+    std::string reported_;        // the last error since then
 };
 
 // A name that a table can show unchanged: up to 40 bytes of UTF-8, no control characters, no
