@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -153,6 +154,7 @@ Result<Tokens> Tokens::load(const std::string& path) {
 Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
     Tokens tokens;
     std::set<std::string> taken;
+    std::map<std::string, std::string> owners;  // by hash
     for (std::size_t number = 1; !text.empty(); ++number) {
         const auto end = text.find('\n');
         std::string_view line = text.substr(0, end);
@@ -173,6 +175,11 @@ Result<Tokens> Tokens::parse(std::string_view text, const std::string& path) {
         if (!taken.insert(name).second) {
             return bad_input("{}, line {}: {} has a token already, expected one each",
                              protocol::quoted(path), number, protocol::quoted(name));
+        }
+        const auto [owner, is_new] = owners.emplace(hash, name);
+        if (!is_new) {
+            return bad_input("{}, line {}: the same token as {}, expected one each",
+                             protocol::quoted(path), number, protocol::quoted(owner->second));
         }
         tokens.entries_.push_back({name, hash});
     }

@@ -175,6 +175,8 @@ TEST(Tokens, ErrorsNameTheLine) {
     EXPECT_FALSE(Tokens::parse(hash + "\n", "f"));
     EXPECT_THAT(Tokens::parse(hash + " A\n" + hash + " A\n", "f").error().text,
                 HasSubstr("line 2: 'A' has a token already"));
+    EXPECT_THAT(Tokens::parse(hash + " A\n" + hash + " B\n", "f").error().text,
+                HasSubstr("line 2: the same token as 'A'"));
     EXPECT_FALSE(Tokens::load("/nowhere/tokens"));
     EXPECT_FALSE(remove_token("/nowhere/tokens", "Ann"));
 }
