@@ -12,13 +12,16 @@ namespace {
 
 constexpr std::size_t kLongestValue = 200;
 
-std::string shown(const std::string& value) {
-    return value.empty() ? "nothing" : protocol::printable(value, kLongestValue);
+// As it is typed: the budget is recorded in milliseconds, 0 if none is given.
+std::string shown(const std::string& key, const std::string& value) {
+    const bool is_time = key == "budget";
+    if (value.empty() || (is_time && value == "0")) return "nothing";
+    return protocol::printable(value, kLongestValue) + (is_time ? "ms" : "");
 }
 
 std::string line(const std::string& key, const std::string& recorded, const std::string& now) {
     return fmt::format("{}: the record has {}, now {}\n", protocol::printable(key),
-                       shown(recorded), shown(now));
+                       shown(key, recorded), shown(key, now));
 }
 
 }  // namespace

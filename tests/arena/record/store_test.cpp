@@ -467,6 +467,8 @@ TEST(Difference, IsALineForEachKey) {
               "e: the record has nothing, now nothing");
     EXPECT_EQ(difference({{"a", "1"}}, {{"a", "1"}}), "");
     EXPECT_EQ(difference({{"a", "x\n"}}, {}), "a: the record has x\\n, now nothing");
+    EXPECT_EQ(difference({{"budget", "4000"}}, {{"budget", "0"}}),
+              "budget: the record has 4000ms, now nothing");
 }
 
 // A contest that another process begins after its configuration was asked for.
