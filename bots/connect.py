@@ -197,8 +197,10 @@ class Told:
 
     def last_words(self):
         end = self.end
-        what = "visit" if end.get("event") == "visit-over" else "contest"
-        return (f"the {what} is over"
+        what = ("the server has stopped before the end of the contest" if "interrupted" in end
+                else "the visit is over" if end.get("event") == "visit-over"
+                else "the contest is over")
+        return (what
                 + (f": won {end['won']} of {end['games']}" if end.get("games") else "")
                 + (f", drew {end['drawn']}" if end.get("drawn") else "")
                 + (f"; its report is on {end['report']}" if "report" in end else ""))
@@ -639,8 +641,10 @@ class Connector:
     def conclude(self, session, kind):
         """Says how the session ended. Returns the exit status if another try is useless."""
         if kind == "over":
-            say(printable(self.told.last_words()))
-            return 0
+            if "interrupted" not in self.told.end:
+                say(printable(self.told.last_words()))
+                return 0
+            self.trouble(printable(self.told.last_words()))
         if kind == "refused":
             if session.why.startswith(FINAL):
                 say(f"the server refuses: {session.why}")

@@ -174,7 +174,8 @@ class ContestRun {
         recording_.finish();
         director_.stop();
         director_.join();
-        if (lobby_ != nullptr) lobby_->close(last_notices());  // all games are counted
+        if (lobby_ != nullptr)
+            lobby_->close(last_notices(is_cut_short));  // all games are counted
         board_.set_reached(format_.rounds_reached());
         if (!record_failed_) {
             // If it fails, the leases end by themselves.
@@ -271,15 +272,16 @@ class ContestRun {
     }
 
     // By player, its score: see arena/doc/server.md. A visitor of a clinic is told at its end.
-    std::map<int, std::string> last_notices() const {
+    std::map<int, std::string> last_notices(bool is_cut_short) const {
         std::map<int, std::string> notices;
         if (clinic_) return notices;
         for (const Standing& player : board_.standings()) {
-            notices[player.player] =
-                boost::json::serialize(boost::json::object{{"event", "contest-over"},
-                                                           {"won", player.wins},
-                                                           {"drawn", player.draws},
-                                                           {"games", player.games}});
+            boost::json::object notice{{"event", "contest-over"},
+                                       {"won", player.wins},
+                                       {"drawn", player.draws},
+                                       {"games", player.games}};
+            if (is_cut_short) notice["interrupted"] = true;
+            notices[player.player] = boost::json::serialize(notice);
         }
         return notices;
     }
