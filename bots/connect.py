@@ -309,6 +309,19 @@ def trust(options):
     return context
 
 
+def remedy(code, options):
+    """What to do about a certificate that is not trusted; `code` is OpenSSL's."""
+    ask = "ask who runs it for the certificate's SHA-256 and say --pin SHA256"
+    if code in (9, 10):  # not yet valid, expired
+        return "is this computer's clock right? Else the server needs a new certificate"
+    if code in (62, 64):  # for another name, or address
+        return f"dial the name that the certificate is for, or {ask}"
+    if options.ca or options.pin:
+        return ask
+    return ("ask who runs it for its certificate and say --ca FILE, or for the certificate's "
+            "SHA-256 and say --pin SHA256")
+
+
 # ---- the connection ----
 
 class Wire:
@@ -616,8 +629,8 @@ class Connector:
             wire = Wire(self.options)
         except Untrusted as error:
             say(f"the TLS handshake failed: {error}")
-            say(f"expected a server that proves to be {where}: ask who runs it for its certificate "
-                "and say --ca FILE, or for the certificate's SHA-256 and say --pin SHA256")
+            say(f"expected a server that proves to be {where}: "
+                + remedy(getattr(error.__cause__, "verify_code", None), self.options))
             if sys.platform == "darwin" and not (self.options.ca or self.options.pin):
                 say("a Python of python.org trusts nobody before its 'Install Certificates.command' "
                     "was run: see the folder of Python in Applications")

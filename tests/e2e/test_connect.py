@@ -151,13 +151,33 @@ class Connection(ConnectTest):
         cert, key = self.tls_certificate()
         self.token("Ann")
         _, port = self.serve("--tls", f"{cert},{key}")
-        for host, trust, why in (("localhost", ["--tls"], "is not trusted: self.signed certificate"),
-                                 ("127.0.0.1", ["--tls", "--ca", cert], "certificate is not valid for '127.0.0.1'"),
-                                 ("localhost", ["--pin", "AB" * 32], "expected " + "ab" * 32)):
+        for host, trust, why, then in (
+                ("localhost", ["--tls"], "is not trusted: self.signed certificate", "and say --ca FILE, or for"),
+                ("127.0.0.1", ["--tls", "--ca", cert], "certificate is not valid for '127.0.0.1'",
+                 "dial the name that the certificate is for, or ask"),
+                ("localhost", ["--pin", "AB" * 32], "expected " + "ab" * 32, ": ask who runs it for the certificate's")):
             err = self.ended(self.connect((host, port), *trust, RANDOM), 3)
             self.assertRegex(err, why)
-            self.assertIn("say --ca FILE, or for the certificate's SHA-256 and say --pin SHA256", err)
+            self.assertIn(then, err)
+            self.assertIn("SHA-256 and say --pin SHA256\n", err)
+            self.assertEqual("--ca" in err, trust == ["--tls"])
         self.stop()
+
+    def test_a_certificate_that_has_expired_is_no_matter_of_trust(self):
+        cert, key = self.tls_certificate()
+        request = self.folder / "request.pem"
+        for words in (["req", "-new", "-key", key, "-subj", "/CN=localhost", "-out", request],
+                      ["x509", "-req", "-in", request, "-signkey", key, "-days", "-1", "-out", cert]):
+            subprocess.run(["openssl", *words], check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(cert, key)
+        door, (_, port) = self.door()
+        bot = self.connect(("localhost", port), "--tls", "--ca", cert, RANDOM)
+        with self.assertRaises(ssl.SSLError):
+            self.accept(door, context)
+        err = self.ended(bot, 3)
+        self.assertIn("is this computer's clock right? Else the server needs a new certificate", err)
+        self.assertNotIn("--ca", err)
 
     def test_pin_trusts_one_certificate_by_any_name(self):
         cert, key = self.tls_certificate()
