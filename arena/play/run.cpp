@@ -410,7 +410,7 @@ void tell_address(Console& console, const TournamentOptions& options, const Lobb
                   const Spectator* spectator) {
     console.line("listening on " + lobby.address());
     if (spectator != nullptr) tell_where(options, *spectator);
-    if (const std::string& warning = lobby.warning(); !warning.empty())
+    for (const std::string& warning : lobby.warnings())
         console.line("warning: " + warning, Tone::Warning);
     if (const std::size_t room = lobby.connections();
         room < options.lobby->connections && !options.quiet) {

@@ -690,7 +690,12 @@ const std::string& Lobby::address() const { return impl_->address; }
 
 std::size_t Lobby::connections() const { return impl_->options.connections; }
 
-const std::string& Lobby::warning() const { return impl_->tokens.tokens().warning(); }
+std::vector<std::string> Lobby::warnings() const {
+    std::vector<std::string> all{impl_->tokens.tokens().warning()};
+    if (impl_->tls) all.push_back(impl_->tls->warning());
+    std::erase(all, "");
+    return all;
+}
 
 void Lobby::start(LobbyEvents events) {
     impl_->events = std::move(events);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
@@ -61,8 +62,8 @@ class Lobby {
     const std::string& address() const;
     // The most connections: fewer than the default where the limit of open files is low.
     std::size_t connections() const;
-    // What is wrong with the permissions of the token file; empty: nothing.
-    const std::string& warning() const;
+    // What is wrong with the permissions of the token file, and with the certificate.
+    std::vector<std::string> warnings() const;
     // Begins to accept connections.
     void start(LobbyEvents events);
 

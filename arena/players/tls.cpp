@@ -282,11 +282,15 @@ struct Tls::Impl {
     }
     mutable asio::ssl::context keys;
     bool is_client;
-    std::string plain_reply;  // of a server
+    // Of a server.
+    std::string plain_reply;
+    std::string warning;
 };
 
 Tls::Tls(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Tls::~Tls() = default;
+
+const std::string& Tls::warning() const { return impl_->warning; }
 
 Result<std::shared_ptr<const Tls>> Tls::client(const std::string& ca_file) {
     auto impl = std::make_unique<Impl>(asio::ssl::context::tls_client, true);
@@ -319,6 +323,13 @@ Result<std::shared_ptr<const Tls>> Tls::server(const std::string& certificate,
         return bad_input(
             "cannot use the key {}: {}; expected a PEM file with the key of the certificate",
             protocol::quoted(key), failed ? failed.message() : "it is of another kind");
+    }
+    const X509* const own = ::SSL_CTX_get0_certificate(impl->keys.native_handle());
+    const bool has_ended = ::X509_cmp_current_time(::X509_get0_notAfter(own)) < 0;
+    if (has_ended || ::X509_cmp_current_time(::X509_get0_notBefore(own)) > 0) {
+        impl->warning = fmt::format("the certificate {} {}: whoever verifies it cannot connect",
+                                    protocol::quoted(certificate),
+                                    has_ended ? "has expired" : "is not valid yet");
     }
     impl->plain_reply = plain_reply;
     return std::shared_ptr<const Tls>(new Tls(std::move(impl)));

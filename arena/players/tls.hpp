@@ -25,6 +25,9 @@ class Tls {
         const std::string& plain_reply = {});
     ~Tls();
 
+    // That a server's certificate is not valid now; empty: it is.
+    const std::string& warning() const;
+
     // Performs the handshake over a connected, nonblocking socket; its arithmetic runs on the
     // compute threads, so that many handshakes do not delay what else runs there. Returns a
     // plain socket for the session. The bridge between the two runs on the io_context and ends

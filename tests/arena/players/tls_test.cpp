@@ -195,6 +195,19 @@ TEST(TlsFiles, AreNamedIfTheyCannotBeUsed) {
                 HasSubstr("cannot use the certificate '/nowhere/cert'"));
 }
 
+TEST(TlsFiles, ACertificateThatHasExpiredIsWarnedOf) {
+    const Certificate certificate;
+    EXPECT_EQ((*Tls::server(certificate.file, certificate.key))->warning(), "");
+    const std::string request = certificate.folder.file("request.pem");
+    const std::string command = "openssl req -new -subj /CN=localhost -key " + certificate.key +
+                                " -out " + request + " && openssl x509 -req -days -1 -in " +
+                                request + " -signkey " + certificate.key + " -out " +
+                                certificate.file + " 2>/dev/null";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_THAT((*Tls::server(certificate.file, certificate.key))->warning(),
+                HasSubstr("cert.pem' has expired: whoever verifies it cannot connect"));
+}
+
 TEST(TlsFiles, AKeyMustBeThatOfTheCertificate) {
     const Certificate certificate;
     const std::string other = certificate.folder.file("other.pem");
