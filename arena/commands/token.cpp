@@ -108,6 +108,10 @@ Result<void> finish_token(TokenOptions& options) {
     const bool secures = options.tls || !options.certificate.empty();
     if (secures && !options.server) return bad_input("--tls and --pin need --invite HOST:PORT");
     if (options.server && words[0] != "add") return bad_input("--invite is for add alone");
+    if (options.server && (options.server->host == "0.0.0.0" || options.server->host == "::")) {
+        return bad_input("--invite: read {}, expected the address by which others reach it",
+                         to_string(*options.server));
+    }
     if (options.tls && !options.certificate.empty()) {
         return bad_input("expected --tls or --pin, not both");
     }

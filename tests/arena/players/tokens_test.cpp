@@ -213,6 +213,10 @@ TEST(TokenOptions, SaysWhatIsMissing) {
     EXPECT_THAT(error_of({"list", "Ann", "--tokens", "f"}), HasSubstr("expected none"));
     EXPECT_THAT(error_of({"add", "Ann"}), HasSubstr("expected --tokens FILE"));
     EXPECT_THAT(error_of({"add", " Ann", "--tokens", "f"}), HasSubstr("read the name"));
+    for (const char* address : {"0.0.0.0:7000", "[::]:7000"}) {
+        EXPECT_THAT(error_of({"add", "Ann", "--tokens", "f", "--invite", address}),
+                    HasSubstr("the address by which others reach it"));
+    }
 }
 
 }  // namespace arena::tokens_test
