@@ -92,10 +92,13 @@ def runnable(command):
     program = shutil.which(command[0])
     if command[0] in ("python", "python3", "py") and (program is None or "WindowsApps" in program):
         program = sys.executable  # the one of WindowsApps may only offer to install Python
+    if program is None and WINDOWS and os.path.isfile(command[0] + ".exe"):
+        program = command[0] + ".exe"  # which() looks for it beside a path from Python 3.12 on
     if program is None and not os.path.isfile(command[0]):
+        more = "; leave out the quotes around a command of several words"
         raise BadInput(f"cannot start {shown(command)}: found no program {quoted(command[0])}; "
-                       "expected the name of one, or its path. This Python is "
-                       f"{quoted(sys.executable)}")
+                       f"expected the name of one, or its path{more if ' ' in command[0] else ''}. "
+                       f"This Python is {quoted(sys.executable)}")
     if command[0].lower().endswith(".py") and (WINDOWS or program is None):
         return [sys.executable, *command]
     return [program or command[0], *command[1:]]
@@ -245,6 +248,8 @@ class Options:
         if self.host is None:
             raise BadInput("expected HOST:PORT, the address of the server")
         if self.token_file is None:
+            if any(word.startswith("--token-file") for word in self.command):
+                raise BadInput("read --token-file after the bot's command, expected it before")
             raise BadInput("expected --token-file FILE, the file with your token")
         if not self.command:
             raise BadInput("expected the bot's COMMAND at the end, such as: python nim_bot.py")
@@ -257,7 +262,7 @@ class Options:
                 raise BadInput("read --pin and --ca, expected one of them")
             self.pin, self.tls = pin, True
         if self.ca is not None and not self.tls:
-            raise BadInput("--ca is for --tls alone")
+            raise BadInput("--ca is for --tls alone: add --tls")
         self.token = read_token(self.token_file)
         self.context = trust(self)
 

@@ -304,19 +304,21 @@ class Ends(ConnectTest):
                 (["arena:70000", *given, *bot], "read 'arena:70000', expected HOST:PORT"),
                 (given, "expected HOST:PORT, the address of the server"),
                 (["a:1", *bot], "expected --token-file FILE, the file with your token"),
+                (["a:1", *bot, "--token-file", secret], "read --token-file after the bot's command, expected it before"),
                 (["a:1", *given], "expected the bot's COMMAND at the end, such as: python nim_bot.py"),
                 (["a:1", "--tlss", *given, *bot], "read '--tlss', expected --token-file FILE, --tls"),
                 (["a:1", "--token-file"], "read --token-file without a value"),
                 (["a:1", "--token-file", two, *bot], "expected one word, the token"),
                 (["a:1", "--token-file", self.folder / "none", *bot], "No such file or directory; expected"),
                 (["a:1", "--token-file", self.folder / "hidden", *bot], "hidden'.txt; expected the file with"),
-                (["a:1", *given, "--ca", two, *bot], "--ca is for --tls alone"),
+                (["a:1", *given, "--ca", two, *bot], "--ca is for --tls alone: add --tls"),
                 (["a:1", *given, "--tls", "--ca", two, *bot], "expected a PEM file"),
                 (["a:1", *given, "--pin", "12", *bot], "--pin: read '12', expected 64 hexadecimal digits"),
                 (["a:1", *given, "--pin", "0" * 64, "--ca", two, *bot], "read --pin and --ca, expected one")):
             self.assertIn(why, self.ended(self.start(*CONNECT, *words), 2))
         err = self.ended(self.start(*CONNECT, "a:1", *given, "--", self.folder / "no bot"), 1)
         self.assertIn(f"cannot start '{self.folder}/no bot': found no program", err)
+        self.assertIn("leave out the quotes around a command of several words", err)
         helped = subprocess.run([*CONNECT, "--help"], capture_output=True, timeout=PATIENCE, check=True,
                                 env={**os.environ, "PYTHONIOENCODING": "ascii:strict"})
         self.assertIn(b"Exit status:", helped.stdout)
@@ -444,6 +446,13 @@ class Windows(ConnectTest):
                 self.assertEqual(connect.runnable(["python3", "bot.py"]), [sys.executable, "bot.py"])
         with unittest.mock.patch.object(connect.shutil, "which", lambda name: "C:\\Python\\py.exe"):
             self.assertEqual(connect.runnable(["py", "bot.py"]), ["C:\\Python\\py.exe", "bot.py"])
+
+    def test_a_program_is_found_without_its_ending(self):
+        connect = module()
+        program = self.home / "nim_bot.exe"
+        program.touch()
+        with unittest.mock.patch.object(connect, "WINDOWS", True):
+            self.assertEqual(connect.runnable([str(self.home / "nim_bot"), "x"]), [str(program), "x"])
 
     def test_words_are_quoted_as_its_shell_does(self):
         connect = module()
