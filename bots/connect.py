@@ -25,8 +25,9 @@ Exit status:
   3        the server refuses the token or another visit, or its certificate is not trusted
   130/143  interrupted
 """
-# One file, Python 3.9 and its standard library alone. A thread reads the server and writes to the
-# bot (Session.pass_to_bot); another reads the bot and writes to the server (pass_to_server), since
+# One file, Python 3.9 and its standard library alone; in syntax that Python 3.6 reads, so that an
+# older one says that it is too old. A thread reads the server and writes to the bot
+# (Session.pass_to_bot); another reads the bot and writes to the server (pass_to_server), since
 # Windows has no select() on pipes. The main thread only waits, since on Windows a thread that is
 # blocked in a call never learns of CTRL+C. The bot is started anew for each connection, so it needs
 # no code for a second handshake.
@@ -500,7 +501,7 @@ class Session:
         why = "the server closed the connection"
         buffer = b""
         try:
-            while data := self.wire.receive():
+            for data in iter(self.wire.receive, b""):
                 *lines, buffer = (buffer + data).split(b"\n")
                 for line in lines:
                     self.hear(line)
@@ -542,7 +543,7 @@ class Session:
     def pass_to_server(self):
         is_rest = False  # of a line that is too long
         try:
-            while line := self.bot.stdout.readline(LONGEST_LINE):
+            for line in iter(lambda: self.bot.stdout.readline(LONGEST_LINE), b""):
                 is_whole = line.endswith(b"\n")
                 is_dropped = is_rest or not is_whole and len(line) == LONGEST_LINE
                 is_rest = is_dropped and not is_whole
@@ -720,5 +721,7 @@ def main(words):
 
 
 if __name__ == "__main__":
+    if sys.version_info < (3, 9):
+        sys.exit(f"connect.py: this is Python {sys.version.split()[0]}, expected 3.9 or later")
     # At once: threads may be blocked in calls that nothing ends.
     os._exit(main(sys.argv[1:]))

@@ -1,4 +1,5 @@
 """bots/connect.py, which connects a bot to nim-arena serve, and its branches for Windows."""
+import ast
 import contextlib
 import hashlib
 import importlib.util
@@ -322,6 +323,13 @@ class Ends(ConnectTest):
         helped = subprocess.run([*CONNECT, "--help"], capture_output=True, timeout=PATIENCE, check=True,
                                 env={**os.environ, "PYTHONIOENCODING": "ascii:strict"})
         self.assertIn(b"Exit status:", helped.stdout)
+
+    def test_an_older_python_says_that_it_is_too_old(self):
+        path = ROOT / "bots" / "connect.py"
+        ast.parse(path.read_text(), feature_version=(3, 6))
+        code = f"import runpy, sys; sys.version_info = (3, 8); runpy.run_path({str(path)!r}, run_name='__main__')"
+        err = self.ended(self.start(sys.executable, "-c", code), 1)
+        self.assertRegex(err, r"^connect.py: this is Python \S+, expected 3\.9 or later\n$")
 
     def test_gives_up_a_bot_that_never_shakes_hands(self):
         door, address = self.door()
