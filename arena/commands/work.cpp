@@ -241,19 +241,31 @@ Result<void> apply_places(const std::string& file, std::vector<PlayerSpec>& play
 
 // ---- the work ----
 
-// Waits until the database answers, as a service that starts with its machine must. Empty: a
-// signal came.
+// Waits until the database answers, as a service that starts with its machine must, and has a
+// record. Empty: a signal came, or --idle has passed without a record.
 Result<std::unique_ptr<Store>> await_store(const WorkOptions& options, Interrupts& interrupts) {
-    const auto began = Clock::now();
-    for (bool has_told = false;; has_told = true) {
+    using protocol::Fault;
+    std::optional<Fault> awaited;
+    auto began = Clock::now();
+    for (;;) {
         auto store = open_store(options.record, {.lease = options.lease, .away = options.away});
-        const bool is_away = !store && store.error().fault == protocol::Fault::Disconnected;
-        if (!is_away || Clock::now() - began >= options.away) return store;
-        if (!has_told && !options.quiet)
-            Console(stdout).line("waiting for the database: " + store.error().text);
+        const bool is_away = !store && store.error().fault == Fault::Disconnected;
+        const bool is_empty = !store && store.error().fault == Fault::Failed;
+        if (!is_away && !is_empty) return store;
+        const bool is_new = awaited != store.error().fault;
+        awaited = store.error().fault;
+        if (is_new) began = Clock::now();
+        const auto waited = Clock::now() - began;
+        if (is_away && waited >= options.away) return store;
+        if (is_new && !options.quiet) {
+            Console(stdout).line(is_away ? "waiting for the database: " + store.error().text
+                                         : "waiting for a tournament in " +
+                                               shown_record(options.record));
+        }
         pollfd signal{interrupts.fd(), POLLIN, 0};
         ::poll(&signal, 1, kAsksAgain);
-        if (interrupts.read() != 0) return std::unique_ptr<Store>();
+        const bool is_late = is_empty && options.idle.count() > 0 && waited >= options.idle;
+        if (interrupts.read() != 0 || is_late) return std::unique_ptr<Store>();
     }
 }
 

@@ -34,8 +34,8 @@ protocol::Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& pa
 
 // A tournament in a PostgreSQL database, in its schema nimarena, which any number of processes
 // on any number of machines share: see sharing.hpp. Creates it in an empty database.
-// Fault::BadInput: a record of another version, or a role that may not do this.
-// Fault::Disconnected: no server.
+// Fault::BadInput: a record of another version, or a role that may not do this. Fault::Failed:
+// no record, and it may not be created. Fault::Disconnected: no server.
 protocol::Result<std::unique_ptr<Store>> open_postgres_store(const std::string& address,
                                                              const StoreAccess& access);
 

@@ -196,7 +196,8 @@ std::string array_text(const std::vector<std::string>& texts);
 std::string session_settings(bool read_only);
 
 // Checks the version of the record in the database; unless `read_only`, creates it or brings it
-// up to date. `shown`: the database's name in errors. Throws Failure.
+// up to date, if this user may do that. Fault::Failed: there is none. `shown`: the database's
+// name in errors. Throws Failure.
 protocol::Result<void> prepare_schema(Connection& connection, const std::string& shown,
                                       bool read_only);
 

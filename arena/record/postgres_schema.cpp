@@ -50,6 +50,14 @@ Result<void> check_database(Connection& connection, const std::string& shown) {
     return {};
 }
 
+bool may_migrate(Connection& connection) {
+    const Rows rows = connection.run(
+        "SELECT coalesce((SELECT pg_has_role(tableowner, 'USAGE') FROM pg_tables "
+        "WHERE schemaname = 'nimarena' AND tablename = 'version'), "
+        "has_database_privilege(current_database(), 'CREATE'))");
+    return rows.text(0, 0) == "t";
+}
+
 // In one transaction; whoever comes second finds it done. Workers may not take the lock, which
 // lets them read.
 Result<void> migrate(Connection& connection) {
@@ -112,11 +120,15 @@ Result<void> prepare_schema(Connection& connection, const std::string& shown, bo
             shown, version, kSchemaVersion);
     }
     if (version == kSchemaVersion) return {};
-    if (!read_only) return migrate_once(connection);
-    if (version == 0) return bad_input("{} holds no record of Nimarena", shown);
+    if (!read_only && may_migrate(connection)) return migrate_once(connection);
+    if (version == 0) {
+        return protocol::Error{protocol::Fault::Failed,
+                               fmt::format("{} holds no record of Nimarena{}", shown,
+                                           read_only ? "" : ", and its user may not make one")};
+    }
     return bad_input(
         "{} was written by an earlier version of Nimarena: read schema {}, expected {}; play "
-        "into it once to bring it up to date",
+        "into it once as the user that made it to bring it up to date",
         shown, version, kSchemaVersion);
 }
 

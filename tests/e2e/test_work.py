@@ -95,6 +95,16 @@ class Work(WorkTest):
     def test_waits_for_a_tournament_and_ends_when_idle(self):
         self.assertIn("waiting for a tournament", self.finish(self.work("--idle", "1s")))
 
+    def test_waits_for_a_record_that_it_may_not_make(self):
+        self.query("DO $$ BEGIN CREATE ROLE nimarena_worker; EXCEPTION WHEN duplicate_object THEN NULL; END $$; "
+                   "CREATE ROLE hand LOGIN IN ROLE nimarena_worker")
+        own = ("work", self.server.url(self.database, "hand"), "--cores", 1, "--scale-time")
+        worker = self.start(ARENA, *own)
+        Lines(worker.stdout).until("waiting for a tournament in ")
+        self.assertIn("waiting for a tournament in ", self.finish(self.start(ARENA, *own, "--idle", "1ms")))
+        self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 2, *QUICK))
+        self.assertEqual(worker.wait(PATIENCE), 0)
+
     def test_begins_once_the_database_is_there(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 100, *QUICK, "--max-games", 2))
         self.query("DELETE FROM configuration WHERE name = 'max-games'")

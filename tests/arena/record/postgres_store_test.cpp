@@ -102,11 +102,15 @@ TEST_F(PostgresStore, RecordsMoreGamesThanOneCallTakes) {
     EXPECT_THAT(*store->events(7, 20'000), SizeIs(2 * kPairs));
 }
 
-TEST_F(PostgresStore, IsNotMadeByReading) {
-    const auto store = open_store(server.address(database), {.read_only = true});
-    ASSERT_FALSE(store);
-    EXPECT_EQ(store.error().fault, Fault::BadInput);
-    EXPECT_THAT(store.error().text, HasSubstr("holds no record of Nimarena"));
+TEST_F(PostgresStore, IsNotMadeByReadingNorByWhoMayNotDoThat) {
+    admin("DROP ROLE IF EXISTS stranger");
+    admin("CREATE ROLE stranger LOGIN");
+    for (const auto& store : {open_store(server.address(database), {.read_only = true}),
+                              open_store(server.address(database, "stranger"))}) {
+        ASSERT_FALSE(store);
+        EXPECT_EQ(store.error().fault, Fault::Failed);
+        EXPECT_THAT(store.error().text, HasSubstr(" holds no record of Nimarena"));
+    }
 }
 
 TEST_F(PostgresStore, RefusesANewerSchema) {
@@ -184,9 +188,13 @@ TEST_F(PostgresStore, BringsAnOlderRecordUpToDate) {
             "0, 0, 0, 0, 0, 0, NULL, NULL, '', '', 0, 0, NULL, NULL, '', '', '', NULL, NULL; "
             "INSERT INTO verification VALUES (1000, 1, 1, '')");
         create_user("hand", "nimarena_worker");
-        const auto reader = open_store(address, {.read_only = true});
-        ASSERT_FALSE(reader);
-        EXPECT_THAT(reader.error().text, HasSubstr("read schema " + version + ", expected 3"));
+        for (const auto& refused : {open_store(address, {.read_only = true}),
+                                    open_store(server.address(database, "hand"))}) {
+            ASSERT_FALSE(refused);
+            EXPECT_THAT(refused.error().text, HasSubstr("read schema " + version +
+                                                        ", expected 3; play into it once "
+                                                        "as the user that made it"));
+        }
         // Who reads, even in a transaction that never ends, does not hold it up.
         postgres::Connection idle(server.address(database, "hand"));
         idle.script("BEGIN; SELECT count(*) FROM nimarena.build, nimarena.game");
