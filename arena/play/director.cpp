@@ -425,6 +425,7 @@ void Director::read_news(Lock& lock) {
         if (open_games_ == 0) look_again_ = {};
     }
     measure_pace();
+    drop_surplus();
     if (!dropped_.empty()) release(lock);
 }
 
@@ -518,6 +519,23 @@ void Director::measure_pace() {
     if (passed < kPaceMeasured) return;
     pace_ = (pace_ + static_cast<double>(std::exchange(pairs_played_, 0)) / passed.count()) / 2;
     pace_measured_ = now;
+}
+
+// What was claimed at a pace that has fallen since is for others, unless a slot waits for
+// players of it. In a match both legs of a pair are kept or dropped; that of a begun pair is
+// the first.
+void Director::drop_surplus() {
+    if (!is_shared_ || options_.lobby || drained_ || !waiting_.empty()) return;
+    const std::size_t most = (options_.is_match() ? 2 : 1) * (2 * least_ready() + at_once_);
+    if (ready_.size() <= most) return;
+    std::vector<Claim> claims = ready_.clear();
+    auto surplus = claims.begin() + static_cast<std::ptrdiff_t>(most);
+    if (surplus->pair.key == std::prev(surplus)->pair.key) ++surplus;
+    for (auto claim = surplus; claim != claims.end(); ++claim)
+        games_claimed_ -= static_cast<std::uint64_t>(claim->missing[0] + claim->missing[1]);
+    all_claimed_ = false;
+    ready_.add({claims.begin(), surplus});
+    dropped_.insert(dropped_.end(), surplus, claims.end());
 }
 
 // Gives pairs back of which no game has begun. Where that fails, others get them when this

@@ -102,6 +102,7 @@ class Director {
     std::uint64_t wanted_pairs() const;
     void want_no_more();
     void finish(Lock& lock);
+    void drop_surplus();
     void release(Lock& lock);
     void measure_pace();
 

@@ -286,6 +286,27 @@ TEST_F(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
     EXPECT_EQ(contents_of(other.store()).games.size(), 90u);
 }
 
+TEST_F(SharedDirector, GivesBackWhatItClaimedAtAPaceThatHasFallen) {
+    for (const int players : {2, 40}) {
+        server.empty_database();
+        auto options = options_of(
+            players, {"--games", players == 2 ? "1000" : "2", "--position", "nim:3"});
+        if (players == 2) options.format.kind = FormatKind::Match;  // leg by leg
+        Process one(database, options);
+        for (int pairs = 0; pairs < 100; ++pairs) one.record(one.next());
+        const Games begun = one.next();
+        const auto held = [&] { return one.store().sharing()->workers()->front().leases; };
+        const auto deadline = Clock::now() + protocol::test::kPatience;
+        while (held() > 3 && Clock::now() < deadline) one.director().tell_of_news();
+        EXPECT_LE(held(), 3u);
+        one.record(begun);
+        Process other(database, options);
+        play_at_once(one, other);
+        const Contents contents = contents_of(other.store());
+        EXPECT_EQ(contents.games.size(), static_cast<std::size_t>(contents.planned));
+    }
+}
+
 // It plans for the others while its last games go on, and no longer.
 TEST_F(SharedDirector, LeavesAfterItsLastGamesAlsoWhereItPlans) {
     const auto options = options_of(4, {"--format", "swiss", "--rounds", "3"});
