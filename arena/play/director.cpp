@@ -305,12 +305,14 @@ void Director::run() {
         hand_out_absent();
         if (drained_ && ready_.empty() && playing_ == 0 && !over_) {
             over_ = true;
-            if (is_decided_) finish(lock);
             wake_all();
         }
         wait(lock);
     }
     want_no_more();
+    const bool is_played_out = is_decided_ && !failed_;
+    lock.unlock();
+    if (is_played_out) finish();  // now that the last results were read
 }
 
 void Director::wait(Lock& lock) {
@@ -495,8 +497,7 @@ bool Director::plan_next(Lock& lock) {
 
 // Says in the record that no more games are needed, although some are planned. Another process
 // that leads says so itself; one that led may have died.
-void Director::finish(Lock& lock) {
-    lock.unlock();
+void Director::finish() {
     const auto say = [this]() -> Result<void> {
         const auto is_said = store_.finished();
         if (!is_said) return is_said.error();
@@ -506,8 +507,7 @@ void Director::finish(Lock& lock) {
         return *leads ? store_.finish() : Result<void>();
     };
     const auto said = say();
-    lock.lock();
-    if (!said && said.error().fault != protocol::Fault::TimedOut) fail(lock, said.error());
+    if (!said && said.error().fault != protocol::Fault::TimedOut) events_.failed(said.error());
 }
 
 void Director::measure_pace() {

@@ -101,7 +101,7 @@ class Director {
     bool plan_next(Lock& lock);
     std::uint64_t wanted_pairs() const;
     void want_no_more();
-    void finish(Lock& lock);
+    void finish();
     void drop_surplus();
     void release(Lock& lock);
     void measure_pace();

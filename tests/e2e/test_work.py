@@ -107,6 +107,7 @@ class Work(WorkTest):
 
     def test_begins_once_the_database_is_there(self):
         self.finish(self.tournament(*GOOD, *FIELD[:2], "--games", 100, *QUICK, "--max-games", 2))
+        self.assertTrue(self.status()["over"])
         self.query("DELETE FROM configuration WHERE name = 'max-games'")
         self.server.stop()
         try:

@@ -249,6 +249,19 @@ TEST_F(SharedDirector, EndsWhereAnotherLedForAMomentWhenAllIsOver) {
     }
 }
 
+// Results are recorded later than their games end.
+TEST_F(SharedDirector, SaysAfterTheMostGamesThatAllIsOver) {
+    Process process(database, options_of(4, {"--games", "10", "--max-games", "4"}));
+    const std::array<Games, 2> played{process.next(), process.next()};
+    for (const Games& games : played) process.director().again(games);
+    EXPECT_THAT(process.next(), IsEmpty());
+    for (const Games& games : played)
+        ASSERT_TRUE(process.store().record({won_by(0, games.at(0)), won_by(0, games.at(1))}));
+    process.director().tell_of_news();
+    process.end();
+    EXPECT_TRUE(*server.store(database)->finished());
+}
+
 TEST_F(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
     const auto options = options_of(20, {"--games", "2"});
     Process process(database, options);
