@@ -30,7 +30,7 @@ struct Failure {
     enum class Kind {
         Lost,     // the connection is gone, or the server is not ready: try another one
         Again,    // undone: a deadlock, a lock that did not come, somebody's request: try again
-        Refused,  // there is a server, and this user or database is unknown to it
+        Refused,  // a wrong address, an unknown user or database, a damaged record
         Denied,   // the role of this user may not do that
         Full,     // no room on the server's disk or in its memory
         Other,

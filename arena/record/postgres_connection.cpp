@@ -45,17 +45,19 @@ bool is_undone(const pqxx::sql_error& error) {
     return is_cancelled || error.sqlstate() == "55P03";
 }
 
-// Whether the server answered and will not answer otherwise soon. libpq gives no code for it; a
-// server that speaks another language is tried again in vain until the end of patience.
+// Whether libpq cannot read the address, or the server answered and will not answer otherwise
+// soon. libpq gives no code for it; a server that speaks another language is tried again in
+// vain until the end of patience.
 bool is_refusal(std::string_view text) {
     constexpr std::string_view kRefusals[]{"does not exist",          "authentication failed",
                                            "no pg_hba.conf entry",    "no password supplied",
                                            "not permitted to log in", "permission denied"};
-    const bool is_answer =
-        text.find("FATAL:") != text.npos || text.find("no password supplied") != text.npos;
-    return is_answer && std::ranges::any_of(kRefusals, [&](std::string_view refusal) {
-               return text.find(refusal) != text.npos;
-           });
+    const auto has = [text](std::string_view part) { return text.find(part) != text.npos; };
+    if (text.starts_with("invalid ") || has("invalid integer value") ||
+        has("key/value separator"))
+        return true;
+    const bool is_answer = has("FATAL:") || has("no password supplied");
+    return is_answer && std::ranges::any_of(kRefusals, has);
 }
 
 // Runs `work`, and throws its exceptions as Failure. `is_open` tells whether there is a

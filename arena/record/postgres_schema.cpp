@@ -31,8 +31,10 @@ std::int64_t schema_version(Connection& connection) {
         "SELECT count(*) FROM pg_tables WHERE schemaname = 'nimarena' AND "
         "tablename = 'version'");
     if (there.number(0, 0) == 0) return 0;
-    return connection.run("SELECT coalesce(max(version), 0) FROM nimarena.version")
-        .number(0, 0);
+    const Rows version = connection.run("SELECT max(version) FROM nimarena.version");
+    if (!version.is_null(0, 0)) return version.number(0, 0);
+    throw Failure{Failure::Kind::Refused,
+                  "its table nimarena.version is damaged: restore the database from a backup"};
 }
 
 Result<void> check_database(Connection& connection, const std::string& shown) {

@@ -243,6 +243,23 @@ TEST_F(PostgresStore, SaysThatThereIsNoServer) {
                                               "answer: "));
 }
 
+TEST_F(PostgresStore, RefusesAWrongAddressAndADamagedRecord) {
+    begun();
+    admin("DELETE FROM nimarena.version");
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"&foo=1", ": invalid URI query parameter: \"foo\""},
+        {"&foo", ": missing key/value separator \"=\" in URI query parameter: \"foo\""},
+        {"&sslmode=verify-fool", ": invalid sslmode value: \"verify-fool\""},
+        {"&connect_timeout=abc", "invalid integer value \"abc\" for connection option"},
+        {"", ": its table nimarena.version is damaged: restore the database from a backup"}};
+    for (const auto& [option, text] : cases) {
+        const auto store = open_store(server.address(database) + option);
+        ASSERT_FALSE(store) << option;
+        EXPECT_EQ(store.error().fault, Fault::BadInput) << option;
+        EXPECT_THAT(store.error().text, HasSubstr(text));
+    }
+}
+
 TEST_F(PostgresStore, HasVoidGamesForThoseThatAreMalformed) {
     const auto store = begun();
     const auto claims = *store->claim(1);
