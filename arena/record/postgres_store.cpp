@@ -530,10 +530,11 @@ class PostgresStore : public Sharing {
     Result<QueueStatus> queue() override {
         return read([](Connection& connection) -> Result<QueueStatus> {
             const Rows rows = connection.run(
-                "SELECT (SELECT count(*) FROM task WHERE worker = 0), "
-                "(SELECT count(*) FROM task WHERE worker > 0), "
+                "SELECT (SELECT count(*) FROM task) - leased, leased, "
                 "last_event + (SELECT count(*) FROM recorded), has_leader(), is_finished "
-                "FROM counter");
+                "FROM counter, (SELECT coalesce(sum((SELECT count(*) FROM task "
+                "WHERE worker = w.id)), 0) AS leased FROM worker w "
+                "WHERE NOT is_over AND until >= clock_timestamp()) AS live");
             RowReader row(rows, 0);
             QueueStatus queue;
             queue.waiting = static_cast<std::uint64_t>(row.number());

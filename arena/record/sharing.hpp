@@ -39,8 +39,8 @@ struct WorkerStatus {
 };
 
 struct QueueStatus {
-    std::uint64_t waiting = 0;  // pairs to be claimed
-    std::uint64_t leased = 0;   // pairs
+    std::uint64_t waiting = 0;  // pairs to be claimed, now or when they are given back
+    std::uint64_t leased = 0;   // pairs, by live workers
     std::uint64_t events = 0;   // number of the last one
     bool has_planner = false;   // some process has the lead
     bool is_finished = false;

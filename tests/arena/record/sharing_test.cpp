@@ -230,6 +230,9 @@ TEST_F(SharedStore, ListsItsWorkers) {
     EXPECT_EQ(queue.waiting, 2u);
     EXPECT_EQ(queue.leased, 1u);
     EXPECT_EQ(queue.events, 8u);
+    server.lapse(database, id);
+    EXPECT_EQ(one->sharing()->queue()->waiting, 3u);
+    EXPECT_EQ(one->sharing()->queue()->leased, 0u);
     ASSERT_TRUE(two->sharing()->leave());
     const auto after = *one->sharing()->workers();
     const auto left =
