@@ -292,6 +292,7 @@ void Announcer::tell_work(std::uint64_t recorded, std::uint64_t late) {
 void Announcer::tell_interruption(bool is_late) {
     if (options_.for_fun) return console_.line("interrupted");
     if (is_late) return console_.line("interrupted after the last game");
+    if (options_.is_worker) return console_.line("interrupted: others play what is missing");
     const auto games = board_.games();
     if (!options_.record.empty()) {
         return console_.line(

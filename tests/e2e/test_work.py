@@ -245,6 +245,21 @@ class Work(WorkTest):
         self.finish(run)
         self.assert_whole(200)
 
+    def test_a_worker_leaves_to_others_what_it_drops(self):
+        run = self.tournament(*GOOD, *self.gated(), "--games", 200, *QUICK, "--concurrency", 1)
+        self.wait_for_workers(1)
+        worker = self.work()
+        self.wait_until(lambda: len(list(self.folder.glob("asked-*"))) == 2)
+        lines = Lines(worker.stdout)
+        worker.terminate()
+        lines.until("stopping: ")
+        worker.terminate()
+        lines.until("^interrupted: others play what is missing$")
+        self.assertEqual(worker.wait(PATIENCE), 143)
+        self.open_gate()
+        self.finish(run)
+        self.assert_whole(200)
+
 
 class Commands(WorkTest, ServeTest):
     """Those that take a record, with that of a database."""
