@@ -100,13 +100,17 @@ Result<void> check_programs(Sharing& sharing, const TournamentOptions& options,
         if (here.empty()) continue;  // at the other end of a socket, or not to be found
         const auto recorded = sharing.build(static_cast<int>(i), here);
         if (!recorded) return recorded.error();
-        if (hashes_in(*recorded) == hashes_in(here)) continue;
+        const auto found = hashes_in(here);
+        const auto expected = hashes_in(*recorded);
+        if (found == expected) continue;
         return bad_input(
             "{} is another program here than in the record:\n  here        {}\n  the record  "
-            "{}\nexpected the same files on all machines; a new build needs a record of its "
-            "own",
+            "{}\nexpected the same files on all machines; {}",
             player.name, fmt::join(split_printable(here), "\n              "),
-            fmt::join(split_printable(*recorded), "\n              "));
+            fmt::join(split_printable(*recorded), "\n              "),
+            found.size() < expected.size()
+                ? "one was not found here: is a path wrong in " + to_string(player) + "?"
+                : "a new build needs a record of its own");
     }
     return {};
 }

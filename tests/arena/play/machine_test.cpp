@@ -99,6 +99,24 @@ TEST(Machine, RefusesAPlayerOfAnotherBuild) {
     EXPECT_THAT(refused.error().text, HasSubstr(bot));
 }
 
+TEST(Machine, AsksForThePathOfAFileThatIsMissingHere) {
+    ::test::TemporaryFolder folder;
+    const std::string bot = folder.file("bot"), book = folder.file("book");
+    std::ofstream(bot) << "one";
+    std::ofstream(book) << "two";
+    const auto options_with = [&](const std::string& file) {
+        return options_of("cmd='" + bot + " " + file + "' name=Bot");
+    };
+    Record record(0);
+    auto options = options_with(book);
+    ASSERT_TRUE(record.enlist(options));
+    auto misspelt = options_with(book + "s");
+    const auto refused = record.enlist(misspelt);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().text, HasSubstr("not found here: is a path wrong in cmd="));
+    EXPECT_THAT(refused.error().text, HasSubstr(book + "s"));
+}
+
 TEST(Machine, HashesTheArenaForPlayersOfItsOwn) {
     Record record(0);
     auto options = options_of("cmd=builtin:random");
