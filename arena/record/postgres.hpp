@@ -131,7 +131,7 @@ class ReconnectingConnection {
 
     // Gives what `work(connection, is_again)` gives, a Result. If the connection is lost,
     // `work` runs again on another one, with is_again: it may have been done already. Fails
-    // with Fault::Disconnected if there is none for as long as `away`.
+    // with Fault::Disconnected if there is none for as long as `away`, in all calls together.
     template <typename Work>
     auto run(const Work& work) {
         using Done = decltype(work(std::declval<Connection&>(), false));
@@ -166,7 +166,6 @@ class ReconnectingConnection {
     struct Attempts {
         bool any_ran = false;
         int undone = 0;
-        std::optional<Clock::time_point> lost_since;
         std::chrono::milliseconds pause{50};
     };
 
@@ -181,6 +180,7 @@ class ReconnectingConnection {
     const std::function<void(Connection&)> greet_;
     std::mutex mutex_;
     std::unique_ptr<Connection> connection_;
+    std::optional<Clock::time_point> lost_since_;  // as a call has found
     std::mutex closing_mutex_;
     std::condition_variable closing_;
     bool is_closed_ = false;

@@ -237,6 +237,7 @@ Connection& ReconnectingConnection::connect() {
         auto fresh = std::make_unique<Connection>(address_);
         greet_(*fresh);
         connection_ = std::move(fresh);
+        lost_since_.reset();
     }
     return *connection_;
 }
@@ -249,11 +250,10 @@ std::optional<Error> ReconnectingConnection::handle(const Failure& failure,
         return std::nullopt;
     if (failure.kind != Failure::Kind::Lost) return error_of(failure);
     attempts.any_ran = attempts.any_ran || connection_;
-    if (connection_) attempts.lost_since = std::nullopt;
     connection_.reset();
     const auto now = Clock::now();
-    if (!attempts.lost_since) attempts.lost_since = now;
-    if (now - *attempts.lost_since >= away_) return error_of(failure);
+    if (!lost_since_) lost_since_ = now;
+    if (now - *lost_since_ >= away_) return error_of(failure);
     std::unique_lock lock(closing_mutex_);
     if (closing_.wait_for(lock, attempts.pause, [this] { return is_closed_; }))
         return error_of(failure);

@@ -360,6 +360,32 @@ TEST_F(PostgresStore, GivesUpAServerThatStaysAway) {
     EXPECT_THAT(recorded.error().text, HasSubstr("nothing recorded is lost"));
 }
 
+TEST_F(PostgresStore, AwaitsALostServerOnceForAllCalls) {
+    const postgres::Failure lost{postgres::Failure::Kind::Lost, "away"};
+    bool is_away = true;
+    int attempts = 0;
+    postgres::ReconnectingConnection link(server.address(database), "'spring'", 100ms,
+                                          [&](postgres::Connection&) {
+                                              ++attempts;
+                                              if (is_away) throw lost;
+                                          });
+    const auto call = [&](bool loses) {
+        attempts = 0;
+        return link.run([&](postgres::Connection&, bool) -> protocol::Result<void> {
+            if (loses) throw lost;
+            return {};
+        });
+    };
+    EXPECT_FALSE(call(false));
+    EXPECT_FALSE(call(false));
+    EXPECT_EQ(attempts, 1) << "it has been awaited";
+    is_away = false;
+    EXPECT_TRUE(call(false));
+    is_away = true;
+    EXPECT_FALSE(call(true));
+    EXPECT_GE(attempts, 1) << "it was there meanwhile";
+}
+
 TEST_F(PostgresStore, LeavesAlsoByANewConnection) {
     const auto store = begun({.lease = 3600s});
     const auto other = open();
