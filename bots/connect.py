@@ -64,7 +64,7 @@ LONGEST_LINE = 1 << 20
 # Refusals that another try would meet, too.
 FINAL = ("token:", "name:", "late:", "limit:", "tls:", "replaced:")
 WHICH_PORT = "is it the port of nim-arena serve, not of its pages?"
-NO_HANDSHAKE = "handshake:"  # the bot has not ended it
+NO_HANDSHAKE = "handshake:"  # the bot did not end it, or wrote something else
 PLAYED_OUT = ("no-moves", "repetition")  # all other ends are faults
 REASONS = {
     "no-moves": "no moves were left", "illegal-move": "an illegal move", "timeout": "out of time",

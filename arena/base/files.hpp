@@ -45,7 +45,8 @@ struct WrittenFile {
     std::string path;  // empty, or "-": none
 };
 // Refuses two options that write into one file, unless it is a device or a pipe. To a record
-// (empty: none, or a database) belong also the files that SQLite and its lock keep next to it.
+// (empty: none, or in PostgreSQL) belong also the files that SQLite and its lock keep next to
+// it.
 protocol::Result<void> check_distinct(const WrittenFile& record,
                                       const std::vector<WrittenFile>& files);
 

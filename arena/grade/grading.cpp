@@ -610,11 +610,11 @@ Result<void> try_isolation(const GradeOptions& options, bool with_opponents,
 }  // namespace
 
 int run_grading(const GradeOptions& options, const Guardian& guardian) {
-    for (const bool with_opponents : {false, true}) {
-        const auto confined = try_isolation(options, with_opponents, guardian);
-        if (confined) continue;
+    const auto confined = try_isolation(options, true, guardian);
+    if (!confined) {
         complain(fmt::format("nim-arena grade: {}\n", protocol::describe(confined.error())));
-        return with_opponents ? kExitUsage : kExitStartup;
+        const bool is_well_without = try_isolation(options, false, guardian).has_value();
+        return is_well_without ? kExitUsage : kExitStartup;
     }
     try {
         Grading grading(options, guardian);

@@ -386,7 +386,8 @@ double seconds_of(const PartRun& run, int player) {
 PartGrade grade_late(const PartRun& run, Milliseconds time) {
     const double most = std::chrono::duration<double>(time).count();
     const double opponent = seconds_of(run, 1);
-    if (opponent > most / 2 && opponent > seconds_of(run, 0)) {
+    const bool is_over = !events_of(run, "standing").empty();  // only the analysis is missing
+    if ((is_over || opponent > most / 2) && opponent > seconds_of(run, 0)) {
         return ungraded(
             fmt::format("its opponent's moves took {:.0f} s in all, of {:.0f} s; give the part "
                         "more time, or fewer games",

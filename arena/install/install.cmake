@@ -38,10 +38,11 @@ install(DIRECTORY bots DESTINATION ${CMAKE_INSTALL_DATADIR}/nimarena COMPONENT p
         USE_SOURCE_PERMISSIONS
         PATTERN __pycache__ EXCLUDE)
 set(documents ${CMAKE_INSTALL_DATADIR}/doc/nimarena)
-# A link to the bots, for links between pages.
-file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/documents)
-file(CREATE_LINK ../../nimarena/bots ${CMAKE_BINARY_DIR}/documents/bots SYMBOLIC)
-install(FILES README.md LICENSE ${CMAKE_BINARY_DIR}/documents/bots DESTINATION ${documents}
+# A link to the bots, for links between pages. Here it leads nowhere.
+set(link ${CMAKE_BINARY_DIR}/install/documents/bots)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/install/documents)
+file(CREATE_LINK ../../nimarena/bots ${link} SYMBOLIC)
+install(FILES README.md LICENSE ${link} DESTINATION ${documents}
         COMPONENT programs)
 foreach(folder arena engine protocol)
     install(FILES ${folder}/README.md DESTINATION ${documents}/${folder} COMPONENT programs)

@@ -355,8 +355,8 @@ void Director::want_no_more() {
     std::vector<Claim> claims = ready_.clear();
     auto unbegun = claims.begin();
     // A test counts pairs. The legs are in order: where the first ones are second legs, these
-    // pairs have begun, and are completed.
-    if (options_.has_test())
+    // pairs have begun, and are completed once the test is decided.
+    if (is_decided_ && options_.has_test())
         unbegun = std::ranges::find_if(claims, [](const Claim& leg) { return leg.missing[0]; });
     ready_.add({claims.begin(), unbegun});
     dropped_.insert(dropped_.end(), unbegun, claims.end());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -11,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "arena/base/counted.hpp"
-#include "arena/base/files.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -385,7 +385,8 @@ void write_whole(const fs::path& path, const std::string& text) {
 }
 
 std::string cannot_write(const fs::filesystem_error& error) {
-    return fmt::format("cannot write {}: {}", protocol::quoted(error.path1().string()),
+    const fs::path& path = error.path2().empty() ? error.path1() : error.path2();
+    return fmt::format("cannot write {}: {}", protocol::quoted(path.string()),
                        error.code().message());
 }
 

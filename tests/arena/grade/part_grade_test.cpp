@@ -138,6 +138,11 @@ TEST(PartGrade, IsLateOnlyByTheMovesOfTheBot) {
     run.games.back().fault_time = Microseconds(700'000);
     EXPECT_TRUE(grade(move(1, 600)).is_graded)
         << "it hung for longer than its opponent thought";
+    run.games.pop_back();
+    part.kind = PartKind::ErrorRate;
+    const std::string over = "{\"event\":\"standing\",\"rows\":[]}\n";
+    EXPECT_FALSE(grade(move(0, 50) + move(1, 450) + over).is_graded) << "slow analysis";
+    EXPECT_TRUE(grade(move(0, 500) + move(1, 50) + over).is_graded) << "a slow bot";
 }
 
 TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
