@@ -3,6 +3,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <future>
+#include <thread>
 
 #include "arena/commands/tournament.hpp"
 #include "arena/game/seeds.hpp"
