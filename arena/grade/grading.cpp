@@ -613,8 +613,7 @@ int run_grading(const GradeOptions& options, const Guardian& guardian) {
     const auto confined = try_isolation(options, true, guardian);
     if (!confined) {
         complain(fmt::format("nim-arena grade: {}\n", protocol::describe(confined.error())));
-        const bool is_well_without = try_isolation(options, false, guardian).has_value();
-        return is_well_without ? kExitUsage : kExitStartup;
+        return try_isolation(options, false, guardian) ? kExitUsage : kExitStartup;
     }
     try {
         Grading grading(options, guardian);

@@ -386,8 +386,9 @@ double seconds_of(const PartRun& run, int player) {
 PartGrade grade_late(const PartRun& run, Milliseconds time) {
     const double most = std::chrono::duration<double>(time).count();
     const double opponent = seconds_of(run, 1);
-    const bool is_over = !events_of(run, "standing").empty();  // only the analysis is missing
-    if ((is_over || opponent > most / 2) && opponent > seconds_of(run, 0)) {
+    // Where only the analysis is missing, that had at most half of the time.
+    const bool is_over = !events_of(run, "standing").empty();
+    if (opponent > most / (is_over ? 4 : 2) && opponent > seconds_of(run, 0)) {
         return ungraded(
             fmt::format("its opponent's moves took {:.0f} s in all, of {:.0f} s; give the part "
                         "more time, or fewer games",

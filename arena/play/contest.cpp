@@ -175,7 +175,7 @@ class ContestRun {
         director_.stop();
         director_.join();
         if (lobby_ != nullptr)
-            lobby_->close(last_notices(is_cut_short));  // all games are counted
+            lobby_->close(last_notices(is_cut_short && is_missing_games()));  // all are counted
         board_.set_reached(format_.rounds_reached());
         if (!record_failed_) {
             // If it fails, the leases end by themselves.
@@ -233,10 +233,12 @@ class ContestRun {
 
     // Whether all commands are started before the first game. Nothing is tried of a server's
     // players, or if no game is missing.
-    bool tries_players() const {
-        if (options_.keep_going || lobby_ != nullptr || board_.test_exit()) return false;
+    bool is_missing_games() const {
         const auto total = most_recorded();
-        return !total || board_.games() < *total;
+        return !board_.test_exit() && (!total || board_.games() < *total);
+    }
+    bool tries_players() const {
+        return !options_.keep_going && lobby_ == nullptr && is_missing_games();
     }
 
     // Instead of the first game; on a worker's thread.

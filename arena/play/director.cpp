@@ -522,12 +522,12 @@ void Director::measure_pace() {
 }
 
 // What was claimed at a pace that has fallen since is for others, unless a slot waits for
-// players of it. In a match both legs of a pair are kept or dropped; that of a begun pair is
-// the first.
+// players of it. In a match both legs of a pair are kept or dropped; the second leg of a begun
+// pair comes first, and is kept.
 void Director::drop_surplus() {
     if (!is_shared_ || options_.lobby || drained_ || !waiting_.empty()) return;
     const std::size_t most = (options_.is_match() ? 2 : 1) * (2 * least_ready() + at_once_);
-    if (ready_.size() <= most) return;
+    if (ready_.size() <= most + (options_.is_match() ? 1 : 0)) return;
     std::vector<Claim> claims = ready_.clear();
     auto surplus = claims.begin() + static_cast<std::ptrdiff_t>(most);
     if (surplus->pair.key == std::prev(surplus)->pair.key) ++surplus;
@@ -555,6 +555,7 @@ void Director::release(Lock& lock) {
     lock.unlock();
     const auto released = store_.release(pairs);
     lock.lock();
+    if (!released && !drained_) fail(lock, released.error());  // it stays, and would keep them
 }
 
 void Director::fail(Lock& lock, const Error& error) {

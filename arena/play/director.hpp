@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -165,10 +166,10 @@ class Director {
     bool over_ = false;     // nor to be played
     bool failed_ = false;   // the store or the format
 
-    bool has_news_ = true;          // the store has changed since it was read
-    std::uint64_t last_event_ = 0;  // that was read
-    std::int64_t open_games_ = 0;   // planned and not played
-    bool is_decided_ = false;       // no more games are needed
+    bool has_news_ = true;                  // the store has changed since it was read
+    std::uint64_t last_event_ = 0;          // that was read
+    std::int64_t open_games_ = 0;           // planned and not played
+    std::atomic<bool> is_decided_ = false;  // no more games are needed
     std::size_t entrants_ = 0;
     bool has_strangers_ = false;  // players that joined elsewhere, and are not known here
     bool leads_ = false;

@@ -129,8 +129,8 @@ Result<void> prepare_schema(Connection& connection, const std::string& shown, bo
                                            read_only ? "" : ", and its user may not make one")};
     }
     return bad_input(
-        "{} was written by an earlier version of Nimarena: read schema {}, expected {}; play "
-        "into it once as the user that made it to bring it up to date",
+        "{} was written by an earlier version of Nimarena: read schema {}, expected {}; to "
+        "bring it up to date, play into it once as the user that made it",
         shown, version, kSchemaVersion);
 }
 

@@ -143,6 +143,7 @@ TEST(PartGrade, IsLateOnlyByTheMovesOfTheBot) {
     const std::string over = "{\"event\":\"standing\",\"rows\":[]}\n";
     EXPECT_FALSE(grade(move(0, 50) + move(1, 450) + over).is_graded) << "slow analysis";
     EXPECT_TRUE(grade(move(0, 500) + move(1, 50) + over).is_graded) << "a slow bot";
+    EXPECT_TRUE(grade(move(0, 1) + move(1, 2) + over).is_graded) << "slow between its moves";
 }
 
 TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {

@@ -317,18 +317,11 @@ TEST(Director, CompletesForATestThePairsThatHaveBegun) {
     Field field(players(2),
                 {"--format", "match", "--sprt", "0,10,0.05,0.05", "--max-games", "100"});
     field.wanted = 3;
-    const auto count = [&field](int games) {
-        while (field.counted < games) std::this_thread::yield();
-    };
     for (int i = 0; i < 3; ++i) field.play(field.next());
-    count(3);
+    while (field.counted < 3) std::this_thread::yield();
     const Games fourth = field.next();
     ASSERT_EQ(fourth.size(), 1u);
     EXPECT_EQ(fourth.front().game, 4u);
-    field.play(fourth);
-    count(4);  // it has been decided before
-    const auto no_more = field.ask();
-    EXPECT_FALSE(no_more->has_value());
 }
 
 TEST(Director, WakesAllWhenItIsStopped) {

@@ -192,8 +192,9 @@ TEST_F(PostgresStore, BringsAnOlderRecordUpToDate) {
                                     open_store(server.address(database, "hand"))}) {
             ASSERT_FALSE(refused);
             EXPECT_THAT(refused.error().text, HasSubstr("read schema " + version +
-                                                        ", expected 3; play into it once "
-                                                        "as the user that made it"));
+                                                        ", expected 3; to bring it up to "
+                                                        "date, play into it once as the user "
+                                                        "that made it"));
         }
         // Who reads, even in a transaction that never ends, does not hold it up.
         postgres::Connection idle(server.address(database, "hand"));
