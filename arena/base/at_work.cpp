@@ -7,31 +7,25 @@
 namespace arena {
 
 AtWork::AtWork(Console& console) : console_(console) {
-    if (console.terminal())
-        thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    if (!console.terminal()) return;
+    seconds_.emplace(std::chrono::seconds(1), [this](Microseconds) {
+        const std::lock_guard lock(mutex_);
+        if (!text_.empty()) show();
+    });
 }
 
 AtWork::~AtWork() {
-    if (!thread_.joinable()) return;
-    thread_ = {};
+    if (!seconds_) return;
+    seconds_.reset();
     console_.progress("");
 }
 
 void AtWork::tell(const std::string& text) {
-    if (!thread_.joinable()) return;
+    if (!seconds_) return;
     const std::lock_guard lock(mutex_);
     if (text != text_) since_ = SteadyClock::now();
     text_ = text;
     show();
-}
-
-void AtWork::run(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (!stop.stop_requested()) {
-        if (!text_.empty()) show();
-        end_.wait_for(lock, stop, std::chrono::seconds(1),
-                      [&stop] { return stop.stop_requested(); });
-    }
 }
 
 void AtWork::show() {

@@ -1,14 +1,13 @@
 // What a command that takes long shows on a terminal.
 #pragma once
 
-#include <condition_variable>
 #include <mutex>
-#include <stop_token>
+#include <optional>
 #include <string>
-#include <thread>
 
 #include "arena/base/clock.hpp"
 #include "arena/base/console.hpp"
+#include "arena/base/ticker.hpp"
 
 namespace arena {
 
@@ -25,15 +24,13 @@ class AtWork {
     void tell(const std::string& text);
 
   private:
-    void run(const std::stop_token& stop);
     void show();  // with the lock
 
     Console& console_;
     std::mutex mutex_;
-    std::condition_variable_any end_;
     std::string text_;
     SteadyClock::time_point since_;
-    std::jthread thread_;
+    std::optional<Ticker> seconds_;  // on a terminal
 };
 
 }  // namespace arena

@@ -5,12 +5,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +16,7 @@
 
 #include "arena/base/clock.hpp"
 #include "arena/base/files.hpp"
+#include "arena/base/interrupts.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -57,12 +56,8 @@ Result<std::unique_ptr<BackgroundFile>> BackgroundFile::open(Settings settings) 
 
 BackgroundFile::BackgroundFile(Settings settings, UniqueFd file)
     : settings_(std::move(settings)), file_(std::move(file)) {
-    // Signals are for the thread that starts this one.
-    sigset_t all, before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const SignalsElsewhere signals;
     writer_ = std::thread([this] { run(); });
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 BackgroundFile::~BackgroundFile() { end({}, kPatience); }

@@ -134,7 +134,7 @@ bool may_explain(const Absences& absent, Microseconds late) {
 
 Heartbeat::Heartbeat() {
     try {
-        beats_.emplace(kBeat, Microseconds(0), [](Microseconds) { take(read_beat()); });
+        beats_.emplace(kBeat, [](Microseconds) { take(read_beat()); });
     } catch (const std::system_error&) {  // no thread may be started: what needs more will tell
     }
 }

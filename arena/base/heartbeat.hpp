@@ -14,7 +14,7 @@
 
 #include "arena/base/clock.hpp"
 #include "arena/base/io.hpp"
-#include "arena/base/late_timers.hpp"
+#include "arena/base/ticker.hpp"
 
 namespace arena {
 
@@ -90,7 +90,7 @@ class Heartbeat {
     static std::optional<bool> can_tell();
 
   private:
-    std::optional<LateTimers> beats_;
+    std::optional<Ticker> beats_;
 };
 
 }  // namespace arena

@@ -34,4 +34,20 @@ class Interrupts {
     int read_ = 0;
 };
 
+// Signals are for the thread that has this object, not for threads that it starts meanwhile.
+class SignalsElsewhere {
+  public:
+    SignalsElsewhere() {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsElsewhere() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsElsewhere(const SignalsElsewhere&) = delete;
+    SignalsElsewhere& operator=(const SignalsElsewhere&) = delete;
+
+  private:
+    sigset_t before_;
+};
+
 }  // namespace arena

@@ -82,7 +82,8 @@ void TrafficLog::give_back(std::size_t player, int instance) {
 
 void TrafficLog::log_late_timers() {
     if (!on()) return;
-    late_timers_.emplace(kNap, kLate, [this](Microseconds overslept) {
+    ticker_.emplace(kNap, [this](Microseconds overslept) {
+        if (overslept < kLate) return;
         file_->add(1, [&] {
             return fmt::format("{:.6f} ... a timer woke {:.1f} ms late\n", now(),
                                static_cast<double>(overslept.count()) / 1000);
@@ -96,7 +97,7 @@ protocol::Result<void> TrafficLog::state() const {
 
 protocol::Result<void> TrafficLog::finish(std::stop_token interrupted,
                                           std::chrono::milliseconds patience) {
-    late_timers_.reset();
+    ticker_.reset();
     return on() ? file_->finish(std::move(interrupted), patience) : protocol::Result<void>();
 }
 

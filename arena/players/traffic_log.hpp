@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "arena/base/background_file.hpp"
-#include "arena/base/late_timers.hpp"
+#include "arena/base/ticker.hpp"
 #include "protocol/result.hpp"
 
 namespace arena {
@@ -49,7 +49,7 @@ class TrafficLog {
 
     const SteadyClock::time_point opened_ = SteadyClock::now();
     std::unique_ptr<BackgroundFile> file_;
-    std::optional<LateTimers> late_timers_;
+    std::optional<Ticker> ticker_;
     std::mutex instances_mutex_;
     std::map<std::size_t, std::set<int>> instances_;  // by player
 };
