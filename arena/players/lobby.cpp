@@ -308,25 +308,9 @@ struct Lobby::Impl {
 
     Awaitable<void> wait_for_end(WaitingConnection& peer, Clock::time_point deadline) {
         for (;;) {
-            const bool readable = co_await wait_readable(peer, deadline);
-            if (!readable) co_return;
-            std::array<char, 512> unread;
-            const auto size = ::read(peer.socket.native_handle(), unread.data(), unread.size());
-            if (size == 0 || (size < 0 && errno != EAGAIN)) co_return;
+            const bool readable = co_await wait_readable(peer.socket, deadlines, deadline);
+            if (!readable || !read_some(peer, nullptr)) co_return;
         }
-    }
-
-    // False: the deadline has passed, or wake() has ended the wait.
-    Awaitable<bool> wait_readable(WaitingConnection& peer, Clock::time_point deadline) {
-        if (Clock::now() >= deadline) co_return false;
-        const CancelAt limit(deadlines, deadline, [&peer] {
-            error_code ignored;
-            peer.socket.cancel(ignored);
-        });
-        error_code failed;
-        co_await peer.socket.async_wait(Descriptor::wait_read,
-                                        asio::redirect_error(asio::use_awaitable, failed));
-        co_return !failed;
     }
 
     // From `ugi` to the first `readyok`. Returns the player's number.
@@ -452,7 +436,7 @@ struct Lobby::Impl {
         std::size_t unasked = 0;
         const auto ask_at = Clock::now() + options.idle;
         while (Clock::now() < ask_at) {
-            const bool readable = co_await wait_readable(peer, ask_at);
+            const bool readable = co_await wait_readable(peer.socket, deadlines, ask_at);
             if (seat.is_wanted() || peer.is_replaced || closing) co_return std::string();
             if (!readable) continue;
             const auto read = read_some(peer, nullptr);
@@ -474,7 +458,7 @@ struct Lobby::Impl {
         bool ready = false;
         say(peer, "isready\n");
         while (!ready && said <= kMostUnasked) {
-            const bool readable = co_await wait_readable(peer, deadline);
+            const bool readable = co_await wait_readable(peer.socket, deadlines, deadline);
             if (peer.is_replaced || closing) co_return std::string();
             if (!readable && Clock::now() >= deadline) break;
             if (!readable) continue;  // wanted at a table: handed over after the answer

@@ -125,6 +125,19 @@ Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines&
     co_return plain;
 }
 
+Awaitable<bool> wait_readable(asio::posix::stream_descriptor& socket, Deadlines& deadlines,
+                              Clock::time_point deadline) {
+    if (Clock::now() >= deadline) co_return false;
+    const CancelAt limit(deadlines, deadline, [&socket] {
+        error_code ignored;
+        socket.cancel(ignored);
+    });
+    error_code failed;
+    co_await socket.async_wait(asio::posix::stream_descriptor::wait_read,
+                               asio::redirect_error(asio::use_awaitable, failed));
+    co_return !failed;
+}
+
 void drop_unread(int socket) {
     std::array<char, 4096> unread;
     for (int i = 0; i < 64; ++i) {
@@ -211,16 +224,10 @@ Result<std::unique_ptr<Listener>> Listener::open(const protocol::Endpoint& endpo
         new Listener(std::move(listening->socket), to_string(listening->endpoint)));
 }
 
-Listener::~Listener() = default;
-
 Awaitable<Result<protocol::UniqueFd>> Listener::accept(asio::io_context& context,
                                                        Deadlines& deadlines,
                                                        Clock::time_point deadline) const {
     asio::posix::stream_descriptor ready(context, ::dup(socket_.get()));
-    const CancelAt limit(deadlines, deadline, [&] {
-        error_code ignored;
-        ready.cancel(ignored);
-    });
     for (;;) {
         protocol::UniqueFd bot(
             ::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
@@ -234,14 +241,11 @@ Awaitable<Result<protocol::UniqueFd>> Listener::accept(asio::io_context& context
                 "cannot accept on " + address_ + ": " + std::generic_category().message(errno),
                 0};
         }
-        error_code failed;
-        co_await ready.async_wait(asio::posix::stream_descriptor::wait_read,
-                                  asio::redirect_error(asio::use_awaitable, failed));
-        if (limit.fired()) {
+        const bool is_ready = co_await wait_readable(ready, deadlines, deadline);
+        if (!is_ready) {
             co_return Error{Fault::TimedOut, "no bot dialled in on " + address_ + " in time",
                             0};
         }
-        if (failed) co_return Error{Fault::Disconnected, failed.message(), 0};
     }
 }
 

@@ -22,6 +22,10 @@ Awaitable<protocol::Result<protocol::UniqueFd>> dial(boost::asio::io_context& co
                                                      const protocol::Endpoint& endpoint,
                                                      Clock::time_point deadline);
 
+// Waits until a socket can be read. False: the deadline has passed, or the wait was cancelled.
+Awaitable<bool> wait_readable(boost::asio::posix::stream_descriptor& socket,
+                              Deadlines& deadlines, Clock::time_point deadline);
+
 // Drops what a peer has sent and nobody has read: closing with unread input would reset the
 // connection and lose what was sent to the peer. For nonblocking sockets.
 void drop_unread(int socket);
@@ -57,7 +61,6 @@ class Listener {
     // `insecure`.
     static protocol::Result<std::unique_ptr<Listener>> open(const protocol::Endpoint& endpoint,
                                                             bool insecure = false);
-    ~Listener();
 
     // "127.0.0.1:40123": where it listens, the port that the system chose filled in.
     const std::string& address() const { return address_; }

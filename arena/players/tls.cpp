@@ -186,19 +186,13 @@ Error handshake_error(SSL* session, const std::string& host) {
 
 // Waits for the first byte, up to `until`. False: it is not one of TLS, or did not come.
 Awaitable<bool> begins_tls(Descriptor& socket, Deadlines& deadlines, Clock::time_point until) {
-    const CancelAt limit(deadlines, until, [&socket] {
-        error_code ignored;
-        socket.cancel(ignored);
-    });
     for (;;) {
         unsigned char first = 0;
         const auto size = ::recv(socket.native_handle(), &first, 1, MSG_PEEK);
         if (size > 0) co_return first == kHandshakeRecord;
         if (size == 0 || (errno != EAGAIN && errno != EINTR)) co_return true;  // it is gone
         if (Clock::now() >= until) co_return false;
-        error_code ignored;
-        co_await socket.async_wait(Descriptor::wait_read,
-                                   asio::redirect_error(asio::use_awaitable, ignored));
+        co_await wait_readable(socket, deadlines, until);
     }
 }
 
