@@ -145,7 +145,6 @@ class UgiPlayer : public Player {
         }
         // Earlier output answers no question.
         if (link_->connection->begin_question() > 0) answers_twice_ = true;
-        if (cpu_) cpu_->begin_turn(SteadyClock::now());
         wake();
         const auto asked = SteadyClock::now();
         const auto deadline = Clock::at(asked) + question.referee.allowance();
@@ -176,8 +175,7 @@ class UgiPlayer : public Player {
         const bool late = answer.failure && answer.failure->reason == Reason::Timeout;
         owes_answer_ = late && was_sent;
         const auto answered = std::max(asked, late ? SteadyClock::now() : answered_);
-        rest();
-        if (cpu_) cpu_->end_turn(answered);
+        rest(answered);
         if (!Heartbeat::knows(asked, answered)) co_await Heartbeat::await(answered);
         answer.used = Heartbeat::present(asked, answered);
         last_answer_ = answer.word;
@@ -268,7 +266,7 @@ class UgiPlayer : public Player {
                                 failure->detail, failure->advice);
         }
         if (failure || !link_->child) co_return;
-        rest();
+        link_->child->rest();
         const Child& child = *link_->child;
         const bool is_exact = child.has_group_cpu();
         if (is_exact || spec_.threads == 1) {
@@ -278,11 +276,13 @@ class UgiPlayer : public Player {
 
     // Before anything the player must answer: it runs from here on.
     void wake() {
+        if (cpu_) cpu_->begin_turn(SteadyClock::now());
         if (link_->child) link_->child->wake();
     }
     // After its answer: it is stopped, if the options say so.
-    void rest() {
+    void rest(SteadyClock::time_point answered) {
         if (link_->child) link_->child->rest();
+        if (cpu_) cpu_->end_turn(answered);
     }
 
     // Starts or connects, and completes the handshake. The start-up time includes dialling. For
@@ -367,11 +367,9 @@ class UgiPlayer : public Player {
             fmt::format("setoption name Seed value {}\nuginewgame\nisready\n", seed);
         const Milliseconds time =
             is_running ? context_.shared.startup / 2 : context_.shared.startup;
-        if (cpu_) cpu_->begin_turn(SteadyClock::now());
         wake();
         const auto ready = co_await link_->talk->ask(message, "readyok", Clock::now() + time);
-        if (ready) rest();
-        if (cpu_) cpu_->end_turn(SteadyClock::now());
+        if (ready) rest(SteadyClock::now());
         was_cut_off_ = !ready && ready.error().fault == Fault::Disconnected;
         if (ready) co_return std::nullopt;
         Cause failure = co_await startup_failure(ready.error(), "readyok", time);
@@ -578,12 +576,9 @@ class UgiPlayer : public Player {
 
     // Whether the reply to an expired question comes after `stop`.
     Awaitable<bool> late_reply(Clock::time_point deadline) {
-        if (cpu_)
-            cpu_->begin_turn(SteadyClock::now());  // it may think until it reads the `stop`
-        wake();
+        wake();  // it may think until it reads the `stop`
         const auto line = co_await link_->talk->ask("stop\n", "bestmove", deadline);
-        rest();
-        if (cpu_) cpu_->end_turn(SteadyClock::now());
+        rest(SteadyClock::now());
         co_return line.has_value();
     }
 
