@@ -160,9 +160,10 @@ Option flag(OptionText text, bool& variable);
 protocol::Error refuse_choice(const std::string& value, const std::vector<std::string>& names);
 
 // One of some names.
-template <typename Value>
-Option choice(OptionText text, Value& variable,
-              std::vector<std::pair<std::string, Value>> names) {
+template <typename Variable>
+Option choice(OptionText text, Variable& variable,
+              std::vector<std::pair<std::string, typename ValueOf<Variable>::Type>> names) {
+    using Value = typename ValueOf<Variable>::Type;
     for (const auto& [name, value] : names) text.choices.push_back(name);
     const auto parse =
         [names, choices = text.choices](const std::string& given) -> protocol::Result<Value> {
@@ -171,8 +172,10 @@ Option choice(OptionText text, Value& variable,
         }
         return refuse_choice(given, choices);
     };
-    const auto print = [names](const Value& value) {
-        return std::ranges::find(names, value, &std::pair<std::string, Value>::second)->first;
+    const auto print = [names](const Variable& value) {
+        const auto has_value = [&](const auto& name) { return name.second == value; };
+        const auto found = std::ranges::find_if(names, has_value);
+        return found == names.end() ? "" : found->first;
     };
     return value(std::move(text), variable, parse, print, parse);
 }

@@ -257,7 +257,7 @@ OptionTable running_table(PlayOptions& options) {
                 "pin each game and its players to one core, of LIST such as 0,2-3 "
                 "(default: on if all players are local)"},
                [&](const std::string& value) { return set_affinity(options, value); }},
-        value(
+        choice(
             {"Safety", "env", "inherit|clean",
              "the environment of COMMANDs: this one; or only PATH and LANG, with HOME and "
              "TMPDIR in a private directory that is removed afterwards (default: inherit in "
@@ -265,8 +265,7 @@ OptionTable running_table(PlayOptions& options) {
              "1 GiB of data, 1 GiB for a file, 1024 open files, CPU time by the clock, no core "
              "files, no new privileges. None of this protects against programs of strangers: "
              "see --sandbox"},
-            options.environment, parse_environment_mode,
-            [](EnvironmentMode mode) { return name(mode); }, parse_environment_mode)
+            options.environment, kEnvironmentModes)
             .recorded(),
     };
 }

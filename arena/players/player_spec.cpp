@@ -9,10 +9,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/command_line.hpp"
 #include "arena/base/files.hpp"
+#include "arena/base/option_table.hpp"
 #include "arena/players/tokens.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/suggest.hpp"
@@ -167,135 +169,84 @@ std::string_view scheme_of(std::string_view text) {
 
 // ---- the keys of --player ----
 
-Result<void> set_switch(bool& target, std::string_view key, std::string_view value) {
-    if (value != "on" && value != "off") {
-        return bad_input("{}: read {}, expected on or off", key, protocol::quoted(value));
-    }
-    target = value == "on";
-    return {};
+// The players to which a key applies, in words: the group of its row.
+constexpr const char* kAll = "";
+constexpr const char* kBots =
+    "a COMMAND, tcp://HOST:PORT, tls://HOST:PORT or listen://HOST:PORT";
+constexpr const char* kCommands = "a COMMAND";
+
+OptionText key(const char* players, const char* name) { return {players, name, nullptr, {}}; }
+
+Option name_key(PlayerSpec& spec) {
+    const auto set = [&](const std::string& given) -> Result<void> {
+        if (protocol::trim(given).empty()) return bad_input("expected a name, found nothing");
+        spec.name = shown_name(protocol::trim(given));
+        spec.name_given = true;
+        return {};
+    };
+    return {key(kAll, "name"), set, [] { return std::string(); }};
 }
 
-Result<void> set_name(PlayerSpec& spec, std::string_view value) {
-    if (protocol::trim(value).empty()) return bad_input("name: expected a name, found nothing");
-    spec.name = shown_name(protocol::trim(value));
-    spec.name_given = true;
-    return {};
+Option data_key(PlayerSpec& spec) {
+    const auto parse_limit = [](const std::string& given) -> Result<std::uint64_t> {
+        if (given == kUnlimited) return std::uint64_t{0};
+        const auto limit = parse_size(given, kLeastData);
+        if (!limit) return bad_input("{}, or unlimited", limit.error().text);
+        return limit;
+    };
+    const auto print = [](const std::optional<std::uint64_t>& limit) {
+        return !limit ? "" : *limit == 0 ? std::string(kUnlimited) : size_text(*limit);
+    };
+    return value(key(kCommands, "data"), spec.data_limit, parse_limit, print, parse_limit);
 }
 
-Result<void> set_legal_moves(PlayerSpec& spec, std::string_view value) {
-    constexpr std::array<std::string_view, 3> kWords{"auto", "on", "off"};
-    const auto word = std::ranges::find(kWords, value);
-    if (word == kWords.end()) {
-        return bad_input("legalmoves: read {}, expected auto, on or off",
-                         protocol::quoted(value));
-    }
-    constexpr std::array kMeanings{LegalMoves::Auto, LegalMoves::On, LegalMoves::Off};
-    spec.legal_moves = kMeanings[static_cast<std::size_t>(word - kWords.begin())];
-    return {};
+Option time_control_key(PlayerClock& clock) {
+    const auto set = [&](const std::string& given) -> Result<void> {
+        const auto times = parse_time_control(given);
+        if (!times) return times.error();
+        std::tie(clock.base, clock.increment) = *times;
+        return {};
+    };
+    const auto print = [&] {
+        return clock.base ? value_text(clock.base) + "+" + value_text(clock.increment) : "";
+    };
+    return {key(kAll, "tc"), set, print};
 }
 
-Result<void> set_directory(PlayerSpec& spec, std::string_view value) {
-    if (value.empty()) return bad_input("dir: expected a directory, found nothing");
-    spec.directory = value;
-    return {};
+// All keys but cmd, option.X and env.X, in the order in which a record has them. `found` is for
+// records alone.
+OptionTable keys_of(PlayerSpec& spec) {
+    using Switch = std::vector<std::pair<std::string, bool>>;
+    const Switch on_off{{"on", true}, {"off", false}};
+    const auto any_time = [](const std::string& given) { return parse_milliseconds(given, 0); };
+    const auto as_it_is = [](const std::string& given) { return Result<std::string>(given); };
+    return {
+        name_key(spec),
+        choice(key(kCommands, "env"), spec.environment_mode, kEnvironmentModes),
+        data_key(spec),
+        choice(key(kBots, "legalmoves"), spec.legal_moves,
+               {{"auto", LegalMoves::Auto}, {"on", LegalMoves::On}, {"off", LegalMoves::Off}}),
+        choice(key(kBots, "history"), spec.history, on_off),
+        text(key(kCommands, "dir"), spec.directory, "a directory"),
+        count(key(kCommands, "threads"), spec.threads, 1, kMaxThreads),
+        choice(key(kCommands, "restart"), spec.restart, on_off),
+        value(key(kAll, "movetime"), spec.clock.movetime, any_time),
+        time_control_key(spec.clock),
+        count(key(kBots, "nodes"), spec.clock.nodes, 1, protocol::kMaxNumber),
+        value(key(kAll, "margin"), spec.clock.margin, any_time),
+        value(key(kBots, "lag"), spec.clock.lag, any_time),
+        text(key(kBots, "ca"), spec.ca, "a file"),
+        count(key(kBots, "instances"), spec.instances, 1, kMaxInstances),
+        value(key(kCommands, "found"), spec.found_in, as_it_is),
+    };
 }
 
-// Stores a value that was read, or names the key in the error.
-template <typename Target, typename Value>
-Result<void> store(Target& target, std::string_view key, const Result<Value>& read) {
-    if (!read) return bad_input("{}: {}", key, read.error().text);
-    target = static_cast<Target>(*read);
-    return {};
+// Those of a player with the defaults.
+const OptionTable& default_keys() {
+    static PlayerSpec spec;
+    static const OptionTable keys = keys_of(spec);
+    return keys;
 }
-
-Result<void> set_movetime(PlayerSpec& spec, std::string_view value) {
-    const auto stored = store(spec.clock.movetime, "movetime", parse_milliseconds(value, 0));
-    if (stored && spec.clock.base) return bad_input("expected movetime or tc, not both");
-    return stored;
-}
-
-Result<void> set_time_control(PlayerSpec& spec, std::string_view value) {
-    const auto clock = parse_time_control(value);
-    if (!clock) return bad_input("tc: {}", clock.error().text);
-    if (spec.clock.movetime) return bad_input("expected movetime or tc, not both");
-    spec.clock.base = clock->first;
-    spec.clock.increment = clock->second;
-    return {};
-}
-
-Result<void> set_ca(PlayerSpec& spec, std::string_view value) {
-    if (!spec.tls) return bad_input("key 'ca' is for tls://HOST:PORT alone");
-    if (value.empty()) return bad_input("ca: expected a file, found nothing");
-    spec.ca = value;
-    return {};
-}
-
-Result<void> set_data(PlayerSpec& spec, std::string_view value) {
-    spec.data_limit = 0;
-    if (value == kUnlimited) return {};
-    const auto size = parse_size(value, kLeastData);
-    if (!size) return bad_input("data: {}, or unlimited", size.error().text);
-    spec.data_limit = *size;
-    return {};
-}
-
-// The kinds of players to which a key applies.
-enum class For { All, Bots, Commands };
-
-struct Key {
-    std::string_view name;
-    For players;
-    Result<void> (*set)(PlayerSpec&, std::string_view value);
-};
-
-// All keys but cmd, option.X and env.X. `found` is for records alone.
-constexpr std::array kKeys{
-    Key{"name", For::All, set_name},
-    Key{"legalmoves", For::Bots, set_legal_moves},
-    Key{"history", For::Bots,
-        [](PlayerSpec& spec, std::string_view value) {
-            return set_switch(spec.history, "history", value);
-        }},
-    Key{"dir", For::Commands, set_directory},
-    Key{"env", For::Commands,
-        [](PlayerSpec& spec, std::string_view value) {
-            return store(spec.environment_mode, "env", parse_environment_mode(value));
-        }},
-    Key{"data", For::Commands, set_data},
-    Key{"threads", For::Commands,
-        [](PlayerSpec& spec, std::string_view value) {
-            return store(spec.threads, "threads", parse_count(value, 1, kMaxThreads));
-        }},
-    Key{"restart", For::Commands,
-        [](PlayerSpec& spec, std::string_view value) {
-            return set_switch(spec.restart, "restart", value);
-        }},
-    Key{"movetime", For::All, set_movetime},
-    Key{"tc", For::All, set_time_control},
-    Key{"nodes", For::Bots,
-        [](PlayerSpec& spec, std::string_view value) {
-            return store(spec.clock.nodes, "nodes",
-                         parse_count(value, 1, protocol::kMaxNumber));
-        }},
-    Key{"margin", For::All,
-        [](PlayerSpec& spec, std::string_view value) {
-            return store(spec.clock.margin, "margin", parse_milliseconds(value, 0));
-        }},
-    Key{"lag", For::Bots,
-        [](PlayerSpec& spec, std::string_view value) {
-            return store(spec.clock.lag, "lag", parse_milliseconds(value, 0));
-        }},
-    Key{"ca", For::Bots, set_ca},
-    Key{"instances", For::Bots,
-        [](PlayerSpec& spec, std::string_view value) {
-            return store(spec.instances, "instances", parse_count(value, 1, kMaxInstances));
-        }},
-    Key{"found", For::Commands,
-        [](PlayerSpec& spec, std::string_view value) -> Result<void> {
-            spec.found_in = value;
-            return {};
-        }},
-};
 
 constexpr std::string_view kKeyList =
     "cmd, name, option.NAME, legalmoves, history, dir, env, env.NAME, data, threads, restart, "
@@ -303,8 +254,8 @@ constexpr std::string_view kKeyList =
 
 Error refuse_key(std::string_view key) {
     std::vector<std::string_view> names{"cmd", "option"};
-    for (const Key& known : kKeys) {
-        if (known.name != "found") names.push_back(known.name);
+    for (const Option& known : default_keys()) {
+        if (long_name(known.text) != "found") names.push_back(long_name(known.text));
     }
     const std::string_view head = key.substr(0, key.find('.'));
     const bool family = head == "option" || head == "env";
@@ -334,23 +285,25 @@ Result<void> add_option(PlayerSpec& spec, std::string_view name, std::string_vie
 }
 
 // A key that does not apply is an error: none is ignored silently.
-Result<void> check_fits(const PlayerSpec& spec, std::string_view key, For players) {
+Result<void> check_fits(const PlayerSpec& spec, std::string_view key,
+                        std::string_view players) {
     const bool command = spec.kind == PlayerKind::Command;
     const bool remote =
         spec.kind == PlayerKind::TcpConnect || spec.kind == PlayerKind::TcpListen;
-    if (players == For::All || command || (remote && players == For::Bots)) return {};
-    const std::string meant = players == For::Commands
-                                  ? "a COMMAND"
-                                  : "a COMMAND, tcp://HOST:PORT, tls://HOST:PORT or "
-                                    "listen://HOST:PORT";
-    return bad_input("key {} is for {} alone", protocol::quoted(key), meant);
+    if (players != kAll && !command && !(remote && players == kBots))
+        return bad_input("key {} is for {} alone", protocol::quoted(key), players);
+    if (key == "ca" && !spec.tls) return bad_input("key 'ca' is for tls://HOST:PORT alone");
+    const bool has_both =
+        (key == "movetime" && spec.clock.base) || (key == "tc" && spec.clock.movetime);
+    if (has_both) return bad_input("expected movetime or tc, not both");
+    return {};
 }
 
 // The built-in players have no option but Seed.
 Result<void> set_option(PlayerSpec& spec, std::string_view key, std::string_view name,
                         std::string_view value) {
     if (spec.kind != PlayerKind::Builtin) {
-        const auto fits = check_fits(spec, key, For::Bots);
+        const auto fits = check_fits(spec, key, kBots);
         return fits ? add_option(spec, name, value) : fits;
     }
     if (name != "Seed") {
@@ -370,21 +323,22 @@ constexpr std::string_view kEnvironment = "env.";
 Result<void> check_key(std::string_view key) {
     const bool has_name = (key.starts_with(kOption) && key.size() > kOption.size()) ||
                           (key.starts_with(kEnvironment) && key.size() > kEnvironment.size());
-    const bool is_known = std::ranges::find(kKeys, key, &Key::name) != kKeys.end();
-    if (key == "cmd" || is_known || has_name) return {};
+    if (key == "cmd" || has_name || find_row(default_keys(), key) != nullptr) return {};
     return refuse_key(key);
 }
 
 // The key is known.
 Result<void> set_key(PlayerSpec& spec, std::string_view key, std::string_view value) {
-    const auto row = std::ranges::find(kKeys, key, &Key::name);
-    if (row != kKeys.end()) {
-        const auto fits = check_fits(spec, key, row->players);
-        return fits ? row->set(spec, value) : fits;
+    const OptionTable keys = keys_of(spec);
+    if (const Option* row = find_row(keys, key)) {
+        const auto fits = check_fits(spec, key, row->text.group);
+        if (!fits) return fits;
+        const auto done = row->set(std::string(value));
+        return done ? done : bad_input("{}: {}", key, done.error().text);
     }
     if (key.starts_with(kOption))
         return set_option(spec, key, key.substr(kOption.size()), value);
-    const auto fits = check_fits(spec, key, For::Commands);
+    const auto fits = check_fits(spec, key, kCommands);
     if (!fits) return fits;
     spec.environment.emplace_back(key.substr(kEnvironment.size()), value);
     return {};
@@ -520,16 +474,6 @@ Result<std::vector<PlayerSpec>> parse_players(std::string_view text) {
                      protocol::quoted(spec->directory));
 }
 
-Result<EnvironmentMode> parse_environment_mode(std::string_view text) {
-    if (text == "inherit") return EnvironmentMode::Inherit;
-    if (text == "clean") return EnvironmentMode::Clean;
-    return bad_input("read {}, expected inherit or clean", protocol::quoted(text));
-}
-
-std::string_view name(EnvironmentMode mode) {
-    return mode == EnvironmentMode::Clean ? "clean" : "inherit";
-}
-
 Result<PlayerSpec> parse_player_keys(std::string_view text) {
     const auto words = scan_shell_words(text);
     if (!words) return words.error();
@@ -585,8 +529,6 @@ std::string player_text(const PlayerSpec& spec) {
     return text;
 }
 
-std::string milliseconds_text(Milliseconds time) { return std::to_string(time.count()); }
-
 }  // namespace
 
 std::string to_string(const PlayerSpec& spec) {
@@ -598,29 +540,13 @@ std::string to_string(const PlayerSpec& spec) {
     if (spec.found_in.empty() || spec.not_built.empty()) add("cmd", player_text(spec));
     for (const auto& [name, value] : spec.options) add("option." + name, value);
     for (const auto& [name, value] : spec.environment) add("env." + name, value);
-    if (spec.environment_mode) add("env", std::string(name(*spec.environment_mode)));
-    if (spec.data_limit) {
-        add("data",
-            *spec.data_limit == 0 ? std::string(kUnlimited) : size_text(*spec.data_limit));
+    PlayerSpec given = spec;
+    if (spec.kind == PlayerKind::Token) given.instances = 0;  // there is never another one
+    const OptionTable keys = keys_of(given);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const std::string value = keys[i].print();
+        if (value != default_keys()[i].print()) add(keys[i].text.name, value);
     }
-    if (spec.legal_moves == LegalMoves::On) add("legalmoves", "on");
-    if (spec.legal_moves == LegalMoves::Off) add("legalmoves", "off");
-    if (!spec.history) add("history", "off");
-    if (!spec.directory.empty()) add("dir", spec.directory);
-    if (spec.threads != 1) add("threads", std::to_string(spec.threads));
-    if (spec.restart) add("restart", "on");
-    const PlayerClock& clock = spec.clock;
-    if (clock.movetime) add("movetime", milliseconds_text(*clock.movetime));
-    if (clock.base) {
-        add("tc", milliseconds_text(*clock.base) + "+" + milliseconds_text(clock.increment));
-    }
-    if (clock.nodes) add("nodes", std::to_string(*clock.nodes));
-    if (clock.margin) add("margin", milliseconds_text(*clock.margin));
-    if (clock.lag.count() > 0) add("lag", milliseconds_text(clock.lag));
-    if (!spec.ca.empty()) add("ca", spec.ca);
-    if (spec.instances != 0 && spec.kind != PlayerKind::Token)
-        add("instances", std::to_string(spec.instances));
-    if (!spec.found_in.empty()) add("found", spec.found_in);
     return text;
 }
 

@@ -22,6 +22,8 @@ enum class LegalMoves { Auto, On, Off };
 // The environment of a player's process: the arena's, or only PATH and LANG, with a directory
 // of its own for HOME and TMPDIR.
 enum class EnvironmentMode { Inherit, Clean };
+inline const std::vector<std::pair<std::string, EnvironmentMode>> kEnvironmentModes{
+    {"inherit", EnvironmentMode::Inherit}, {"clean", EnvironmentMode::Clean}};
 
 // A player's own time control, if it differs from the common one.
 struct PlayerClock {
@@ -77,10 +79,6 @@ bool is_found_later(const PlayerSpec& player);
 protocol::Result<std::vector<PlayerSpec>> parse_players(std::string_view text);
 
 bool is_pattern_of_folders(std::string_view text);
-
-// "inherit" or "clean".
-protocol::Result<EnvironmentMode> parse_environment_mode(std::string_view text);
-std::string_view name(EnvironmentMode mode);
 
 // The player in the syntax of --player, without its name, as records keep it. Besides, found=
 // is the folder of a bot whose command was found; without cmd= none had been.
