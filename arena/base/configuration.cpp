@@ -1,9 +1,13 @@
 #include "arena/base/configuration.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "protocol/text.hpp"
 
@@ -19,11 +23,6 @@ std::string shown(const std::string& key, const std::string& value) {
     return protocol::printable(value, kLongestValue) + (is_time ? "ms" : "");
 }
 
-std::string line(const std::string& key, const std::string& recorded, const std::string& now) {
-    return fmt::format("{}: the record has {}, now {}\n", protocol::printable(key),
-                       shown(key, recorded), shown(key, now));
-}
-
 }  // namespace
 
 std::string setting(const Configuration& configuration, std::string_view name) {
@@ -33,25 +32,17 @@ std::string setting(const Configuration& configuration, std::string_view name) {
 }
 
 std::string difference(const Configuration& recorded, const Configuration& now) {
-    std::string lines;
-    auto before = recorded.begin();
-    auto after = now.begin();
-    while (before != recorded.end() || after != now.end()) {
-        if (after == now.end() || (before != recorded.end() && before->first < after->first)) {
-            lines += line(before->first, before->second, {});
-            ++before;
-        } else if (before == recorded.end() || after->first < before->first) {
-            lines += line(after->first, {}, after->second);
-            ++after;
-        } else {
-            if (before->second != after->second)
-                lines += line(before->first, before->second, after->second);
-            ++before;
-            ++after;
-        }
+    std::map<std::string, std::array<std::optional<std::string>, 2>> all;  // by name
+    for (const auto& [name, value] : recorded) all[name][0] = value;
+    for (const auto& [name, value] : now) all[name][1] = value;
+    std::vector<std::string> lines;
+    for (const auto& [name, values] : all) {
+        if (values[0] == values[1]) continue;
+        lines.push_back(fmt::format("{}: the record has {}, now {}", protocol::printable(name),
+                                    shown(name, values[0].value_or("")),
+                                    shown(name, values[1].value_or(""))));
     }
-    if (!lines.empty()) lines.pop_back();
-    return lines;
+    return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
 }  // namespace arena
