@@ -23,8 +23,6 @@ constexpr std::size_t kMostOptions = 200;     // whose names are kept
 constexpr std::size_t kLongestOption = 100;   // bytes of such a name
 constexpr std::size_t kLongestRefusal = 200;  // bytes, as it is shown
 
-std::string_view first_word(std::string_view line) { return protocol::next_word(line); }
-
 }  // namespace
 
 bool is_refusal(std::string_view line) {
@@ -92,7 +90,8 @@ std::optional<Conversation::Line> Conversation::try_hear(std::string_view awaite
         const auto line = connection_.try_read_line(deadline);
         if (!line || !*line) return line;
         note('>', **line);
-        const std::string_view word = first_word(**line);
+        std::string_view rest = **line;
+        const std::string_view word = protocol::next_word(rest);
         if (word == awaited || (!other.empty() && word == other)) return line;
         last_line_ = without_secret(**line).substr(0, kLongestQuoted);
         count_if_unknown(**line, protocol::parse_reply(**line));
@@ -119,17 +118,6 @@ Awaitable<Conversation::Line> Conversation::ask(std::string_view lines,
     co_return co_await hear(awaited, deadline);
 }
 
-namespace {
-
-std::string option_lines(const Conversation::Options& options) {
-    std::string lines;
-    for (const auto& [name, value] : options)
-        lines += fmt::format("setoption name {} value {}\n", name, value);
-    return lines;
-}
-
-}  // namespace
-
 Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
                                                   const Options& options,
                                                   std::optional<Milliseconds> silence) {
@@ -150,7 +138,9 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         if (!is_last) co_return is_last.error();
         if (*is_last) break;
     }
-    const std::string lines = option_lines(options);
+    std::string lines;
+    for (const auto& [name, value] : options)
+        lines += fmt::format("setoption name {} value {}\n", name, value);
     if (!lines.empty()) co_await send(lines, deadline);
     co_return Result<void>();
 }

@@ -99,8 +99,11 @@ void say(WaitingConnection& peer, std::string_view line) {
     say(peer.socket.native_handle(), line);
 }
 
+void send_away(int socket, std::string_view why) {
+    refuse(socket, fmt::format("refused {}\n", why));
+}
 void send_away(WaitingConnection& peer, std::string_view why) {
-    refuse(peer.socket.native_handle(), fmt::format("refused {}\n", why));
+    send_away(peer.socket.native_handle(), why);
 }
 
 }  // namespace
@@ -175,13 +178,8 @@ struct Lobby::Impl {
         const bool is_crowded =
             here != unproven.end() && here->second.size() >= options.unproven;
         if (why.empty() && is_crowded && !make_room(here->second)) why = kCrowded;
-        if (!why.empty() && !tls) {
-            LobbySession session;
-            session.socket = std::move(socket);
-            WaitingConnection peer(*io, std::move(session));
-            return send_away(peer, why);
-        }
-        if (!why.empty()) return;  // the reason could be sent only after a handshake
+        if (!why.empty() && tls) return;  // the reason could be sent only after a handshake
+        if (!why.empty()) return send_away(socket.get(), why);
         spawn(receive(std::move(socket), std::move(origin)));
     }
 
@@ -564,22 +562,22 @@ struct Lobby::Impl {
         asio::post(executor, [request] { request->woken.cancel(); });
     }
 
-    void take_back(int player, LobbySession session, const std::string& why) {
+    void take_back(int player, LobbySession session, std::string why) {
         Seat& seat = seats[player];
         seat.at_table = false;
         seat.farewell.reset();
         --at_tables;
-        if (!session.socket) {
-            if (seat.waiting) wake(*seat.waiting);  // a newer connection, which may be wanted
-            return leave(player, seat, why);
-        }
         SharedConnection peer;
         try {
-            peer = std::make_shared<WaitingConnection>(*io, std::move(session));
+            if (session.socket)
+                peer = std::make_shared<WaitingConnection>(*io, std::move(session));
         } catch (const std::exception& failed) {
-            complain(failures, fmt::format("a connection was dropped: {}", failed.what()));
-            if (seat.waiting) wake(*seat.waiting);
-            return leave(player, seat, failed.what());
+            why = failed.what();
+            complain(failures, "a connection was dropped: " + why);
+        }
+        if (!peer) {
+            if (seat.waiting) wake(*seat.waiting);  // a newer connection, which may be wanted
+            return leave(player, seat, why);
         }
         if (closing) return dismiss(player, *peer);
         seat.waited_for -=

@@ -122,7 +122,11 @@ class UgiPlayer : public Player {
         if (!failure) co_return std::nullopt;
         if (was_cut_off_ && link_->child && link_->child->is_ending()) {
             tell_own_end(failure->exit);
-            if (link_->connection->is_unread()) keep_own_end(*failure);
+            if (link_->connection->is_unread()) {
+                own_end_ = failure;
+                own_end_->reason = Reason::Disconnected;
+                own_end_->stderr_tail = stderr_.text();
+            }
         }
         co_await close_link();
         co_return failure;
@@ -138,11 +142,13 @@ class UgiPlayer : public Player {
 
         if (link_->child) allow_cpu(question.referee);
         // The arena's own work is not on the player's clock.
-        if (wants_legal_moves_ && question.referee.is_costly()) {
-            co_await prepare_message(question);
-        } else {
+        const std::function<void()> write = [&] {
             write_question(message_, question, spec_.history, wants_legal_moves_);
-        }
+        };
+        if (wants_legal_moves_ && question.referee.is_costly())
+            co_await compute(context_.loop.compute, write);
+        else
+            write();
         // Earlier output answers no question.
         if (link_->connection->begin_question() > 0) answers_twice_ = true;
         wake();
@@ -378,13 +384,6 @@ class UgiPlayer : public Player {
         co_return failure;
     }
 
-    Awaitable<void> prepare_message(const Question& question) {
-        const std::function<void()> write = [&] {
-            write_question(message_, question, spec_.history, wants_legal_moves_);
-        };
-        co_await compute(context_.loop.compute, write);
-    }
-
     // Fills in the word after `bestmove` (empty if it stood alone), or why there is none. The
     // CPU time of a player that is slow is counted, to tell a search from a wait for input.
     Awaitable<void> read_best_move(Clock::time_point deadline, Answer& answer) {
@@ -502,12 +501,6 @@ class UgiPlayer : public Player {
         context_.shared.names->count_own_end(
             index_, (exit ? words_of(*exit) : "ended in a way that is not known") +
                         (said.empty() ? "" : fmt::format(" ({})", said.front())));
-    }
-
-    void keep_own_end(const Cause& failure) {
-        own_end_ = failure;
-        own_end_->reason = Reason::Disconnected;
-        own_end_->stderr_tail = stderr_.text();
     }
 
     // Adds how the process ended, and the remedy.
