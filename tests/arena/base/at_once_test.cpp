@@ -1,11 +1,10 @@
 #include "arena/base/at_once.hpp"
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+
+#include "tests/arena/loop.hpp"
 
 namespace arena::at_once_test {
 
@@ -14,18 +13,13 @@ using Work = std::function<Awaitable<void>(std::size_t, std::size_t)>;
 
 // Runs it to its end; gives what it throws.
 std::string run(std::size_t count, std::size_t lanes, const Work& work) {
-    asio::io_context io(1);
-    std::string thrown;
-    const auto done = [&thrown](const std::exception_ptr& error) {
-        try {
-            if (error) std::rethrow_exception(error);
-        } catch (const std::exception& exception) {
-            thrown = exception.what();
-        }
-    };
-    asio::co_spawn(io, run_at_once(io, count, lanes, work), done);
-    io.run();
-    return thrown;
+    Loop loop;
+    try {
+        loop.finish(run_at_once(loop.io(), count, lanes, work));
+    } catch (const std::exception& exception) {
+        return exception.what();
+    }
+    return {};
 }
 
 TEST(AtOnce, RunsEachItemInALaneOfItsOwn) {

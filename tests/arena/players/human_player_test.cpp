@@ -1,5 +1,3 @@
-#include <boost/asio/thread_pool.hpp>
-
 #include "arena/players/launcher.hpp"
 #include "arena/players/player.hpp"
 #include "arena/process/guardian.hpp"
@@ -11,22 +9,18 @@ namespace arena::human_player_test {
 class HumanPlayerTest : public ::testing::Test {
   protected:
     HumanPlayerTest() : guardian(*Guardian::start(protocol::test::kPatience)) {}
-    ~HumanPlayerTest() override {
-        compute.join();
-        std::fclose(console);
-    }
+    ~HumanPlayerTest() override { std::fclose(console); }
 
     long told() const { return std::ftell(console); }  // bytes
 
     Guardian guardian;
     Launcher launcher;
     StandInAnalyst analyst;
-    boost::asio::thread_pool compute{1};
     Loop loop;
     std::FILE* console = std::tmpfile();
     PlayerResources resources{
         .guardian = guardian, .launcher = launcher, .analyst = &analyst, .console = console};
-    PlayerContext context{{loop.io(), loop.deadlines(), compute}, resources};
+    PlayerContext context{loop.context(), resources};
     std::unique_ptr<Player> player = make_human_player(context);
 };
 

@@ -2,8 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <boost/asio/thread_pool.hpp>
-
 #include "arena/base/heartbeat.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/process/guardian.hpp"
@@ -16,7 +14,6 @@ using namespace std::chrono_literals;
 class LinkTest : public ::testing::Test {
   protected:
     LinkTest() : guardian(*Guardian::start(protocol::test::kPatience)) {}
-    ~LinkTest() override { compute.join(); }
 
     std::unique_ptr<Link> open(const std::string& script) {
         PlayerSpec spec;
@@ -32,10 +29,9 @@ class LinkTest : public ::testing::Test {
 
     Guardian guardian;
     Launcher launcher;
-    boost::asio::thread_pool compute{1};
     Loop loop;
     PlayerResources resources{.guardian = guardian, .launcher = launcher};
-    PlayerContext context{{loop.io(), loop.deadlines(), compute}, resources};
+    PlayerContext context{loop.context(), resources};
 };
 
 // Until it is let go, the guardian is stopped, as on a machine that has no time for it.

@@ -1,8 +1,6 @@
 #include <future>
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
-
 #include "arena/players/launcher.hpp"
 #include "arena/players/names.hpp"
 #include "arena/players/player.hpp"
@@ -18,7 +16,6 @@ using protocol::test::kPatience;
 class UgiPlayerTest : public ::testing::Test {
   protected:
     UgiPlayerTest() : guardian(*Guardian::start(kPatience)) { std::signal(SIGPIPE, SIG_IGN); }
-    ~UgiPlayerTest() override { compute.join(); }
 
     // A bot that answers each line, of its shell variable `line`, by these cases or the usual
     // ones.
@@ -41,7 +38,6 @@ class UgiPlayerTest : public ::testing::Test {
 
     Guardian guardian;
     Launcher launcher;
-    boost::asio::thread_pool compute{1};
     Loop loop;
     PlayerSpec spec;
     Names names{{spec}};
@@ -51,7 +47,7 @@ class UgiPlayerTest : public ::testing::Test {
                               .names = &names,
                               .log = &log,
                               .startup = kPatience};
-    PlayerContext context{{loop.io(), loop.deadlines(), compute}, resources};
+    PlayerContext context{loop.context(), resources};
     std::unique_ptr<Player> player;
 };
 
@@ -97,7 +93,8 @@ TEST_F(UgiPlayerTest, IsToldOfALineWithoutAnEndAlsoWhenItDies) {
 TEST_F(UgiPlayerTest, HasTheStartUpTimeFromTheStartOfItsProcess) {
     make_bot("");
     std::promise<void> work;
-    boost::asio::post(compute, [done = work.get_future().share()] { done.wait(); });
+    boost::asio::post(loop.context().compute,
+                      [done = work.get_future().share()] { done.wait(); });
     resources.startup = 0ms;
     const auto started = loop.start(player->try_start());
     resources.startup = kPatience;

@@ -1,18 +1,16 @@
 #include "arena/players/watched_fd.hpp"
 
-#include <fcntl.h>
-
 #include "tests/arena/loop.hpp"
+#include "tests/arena/players/ends.hpp"
 
 namespace arena::watched_fd_test {
 
 class WatchedFdTest : public ::testing::Test {
   protected:
     WatchedFdTest() {
-        std::array<int, 2> ends{};
-        EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-        watched = std::make_unique<WatchedFd>(loop.io(), protocol::UniqueFd(ends[0]));
-        other_end.reset(ends[1]);
+        auto [read_end, write_end] = pipe_ends();
+        watched = std::make_unique<WatchedFd>(loop.io(), std::move(read_end));
+        other_end = std::move(write_end);
     }
 
     void watch() {
