@@ -1,7 +1,6 @@
 #include "arena/players/sockets.hpp"
 
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -40,21 +39,16 @@ using tcp = asio::ip::tcp;
 constexpr int kMostInARow = 16;            // accepted before other coroutines have their turn
 constexpr Milliseconds kRetryAccept{100};  // if no file descriptor is left
 
-PeerAddress peer_address(const sockaddr_storage& address) {
-    if (address.ss_family == AF_INET6) {
-        const auto& six = reinterpret_cast<const sockaddr_in6&>(address);
-        asio::ip::address_v6::bytes_type bytes{};
-        std::copy_n(six.sin6_addr.s6_addr, bytes.size(), bytes.begin());
-        const asio::ip::address_v6 full(bytes);
-        const std::string shown =
-            fmt::format("[{}]:{}", full.to_string(), ntohs(six.sin6_port));
-        if (full.is_v4_mapped() || full.is_loopback()) return {shown, full.to_string()};
-        std::fill(bytes.begin() + 8, bytes.end(), static_cast<unsigned char>(0));
-        return {shown, asio::ip::address_v6(bytes).to_string()};
-    }
-    const auto& four = reinterpret_cast<const sockaddr_in&>(address);
-    const asio::ip::address_v4 plain(ntohl(four.sin_addr.s_addr));
-    return {fmt::format("{}:{}", plain.to_string(), ntohs(four.sin_port)), plain.to_string()};
+PeerAddress peer_address(const tcp::endpoint& peer) {
+    const auto address = peer.address();
+    if (address.is_v4())
+        return {fmt::format("{}:{}", address.to_string(), peer.port()), address.to_string()};
+    auto bytes = address.to_v6().to_bytes();
+    const asio::ip::address_v6 full(bytes);  // without the interface
+    const std::string shown = fmt::format("[{}]:{}", full.to_string(), peer.port());
+    if (full.is_v4_mapped() || full.is_loopback()) return {shown, full.to_string()};
+    std::fill(bytes.begin() + 8, bytes.end(), static_cast<unsigned char>(0));
+    return {shown, asio::ip::address_v6(bytes).to_string()};
 }
 
 // Accepting goes on even if there is no memory for the words.
@@ -152,14 +146,9 @@ void refuse(int socket, std::string_view line) {
 }
 
 bool is_loopback(int socket) {
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return false;
-    if (address.ss_family == AF_INET) {
-        const auto& four = reinterpret_cast<const sockaddr_in&>(address);
-        return (ntohl(four.sin_addr.s_addr) >> 24) == 127;
-    }
-    return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr) != 0;
+    tcp::endpoint own;
+    auto size = static_cast<socklen_t>(own.capacity());
+    return ::getsockname(socket, own.data(), &size) == 0 && own.address().is_loopback();
 }
 
 Awaitable<void> accept_connections(
@@ -168,11 +157,10 @@ Awaitable<void> accept_connections(
     std::function<void(const std::string&)> on_trouble) {
     int in_a_row = 0;
     while (door.is_open()) {
-        sockaddr_storage from{};
-        socklen_t size = sizeof from;
-        protocol::UniqueFd socket(::accept4(door.native_handle(),
-                                            reinterpret_cast<sockaddr*>(&from), &size,
-                                            SOCK_NONBLOCK | SOCK_CLOEXEC));
+        tcp::endpoint from;
+        auto size = static_cast<socklen_t>(from.capacity());
+        protocol::UniqueFd socket(
+            ::accept4(door.native_handle(), from.data(), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
         const int error = errno;
         error_code ended;
         if (socket) {

@@ -12,6 +12,7 @@
 // process is stopped (rest), if the options say so, and its CPU time is counted (OffTurnCpu).
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,11 +60,8 @@ constexpr std::size_t kLongestShownEnd =
 
 std::size_t longest_line(std::string_view lines) {
     std::size_t longest = 0;
-    while (!lines.empty()) {
-        const std::size_t size = std::min(lines.find('\n'), lines.size());
-        longest = std::max(longest, size);
-        lines.remove_prefix(std::min(size + 1, lines.size()));
-    }
+    for (const auto line : std::views::split(lines, '\n'))
+        longest = std::max<std::size_t>(longest, line.size());
     return longest;
 }
 
