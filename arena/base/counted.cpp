@@ -30,4 +30,13 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
     return is_extreme ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
+std::string listed(const std::vector<std::string>& items, std::string_view joint) {
+    std::string text;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i > 0) text += i + 1 == items.size() ? fmt::format(" {} ", joint) : ", ";
+        text += items[i];
+    }
+    return text;
+}
+
 }  // namespace arena

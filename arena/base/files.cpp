@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -30,13 +29,10 @@ constexpr std::array<std::string_view, 6> kArchiveEndings{".zip",     ".tar.gz",
 bool is_shortage(int error) { return std::ranges::find(kShortages, error) != kShortages.end(); }
 
 std::string_view archive_ending(std::string_view name) {
+    const std::string lower = protocol::lower_case(name);
     for (const std::string_view ending : kArchiveEndings) {
-        if (name.size() <= ending.size()) continue;
-        const auto end = name.substr(name.size() - ending.size());
-        const auto is_same = [](char a, char b) {
-            return std::tolower(static_cast<unsigned char>(a)) == b;
-        };
-        if (std::ranges::equal(end, ending, is_same)) return end;
+        if (name.size() > ending.size() && lower.ends_with(ending))
+            return name.substr(name.size() - ending.size());
     }
     return {};
 }

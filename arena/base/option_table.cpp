@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/counted.hpp"
+
 namespace arena {
 
 using protocol::Result;
@@ -63,12 +65,7 @@ Option flag(OptionText text, bool& variable) {
 }
 
 protocol::Error refuse_choice(const std::string& value, const std::vector<std::string>& names) {
-    std::string expected;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const char* joint = i == 0 ? "" : i + 1 < names.size() ? ", " : " or ";
-        expected += joint + names[i];
-    }
-    return bad_input("read {}, expected {}", protocol::quoted(value), expected);
+    return bad_input("read {}, expected {}", protocol::quoted(value), listed(names, "or"));
 }
 
 Option color_row(OptionText text, ColorMode& variable) {

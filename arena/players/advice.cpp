@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/counted.hpp"
 #include "arena/game/decision.hpp"
 #include "engine/rules/catalogue.hpp"
 #include "protocol/text.hpp"
@@ -29,15 +30,6 @@ std::optional<std::string> best_move(const Game& game, const Analyst& analyst,
     const auto best = analyst.best_moves(game, 1, budget);
     if (!best || best->moves.empty()) return std::nullopt;
     return to_string(best->moves.front());
-}
-
-// "3, 4 and 5".
-std::string listed(const std::vector<std::string>& words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        text += (i == 0 ? "" : i + 1 < words.size() ? ", " : " and ") + words[i];
-    }
-    return text;
 }
 
 // The nimber of each heap; nullopt if one is not known, or there are too many.
@@ -159,7 +151,7 @@ std::string why_text(const Game& game, const Analyst& analyst, const Budget& bud
             : fmt::format(
                   "The heaps have the nimbers {}; their sum without carrying (XOR) is "
                   "{}.",
-                  listed(*nimbers), to_string(*sum));
+                  listed(*nimbers, "and"), to_string(*sum));
     if (outcome == Outcome::P) {
         return text +
                " Each move changes it, and your opponent can make it 0 again: you lose against "

@@ -206,8 +206,6 @@ struct Lobby::Impl {
             std::rethrow_exception(error);
         } catch (const std::exception& failed) {
             return failed.what();
-        } catch (...) {
-            return "an unknown error";
         }
     }
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 #include <boost/json.hpp>
 
+#include "arena/base/counted.hpp"
 #include "arena/report/drawing.hpp"
 #include "engine/rules/board.hpp"
 #include "protocol/text.hpp"
@@ -31,12 +32,7 @@ constexpr std::size_t kMostGraph = 4096;      // bytes: larger graphs take long 
 // "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& items) {
     if (items.size() > kMostItems) return fmt::format("{} parts", items.size());
-    std::string text;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        if (i > 0) text += i + 1 == items.size() ? " and " : ", ";
-        text += items[i];
-    }
-    return text;
+    return arena::listed(items, "and");
 }
 
 std::string text_of(const Heap& heap) {
