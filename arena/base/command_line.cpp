@@ -155,13 +155,25 @@ bool may_repeat(const std::string& name, std::span<const OptionText> options) {
            });
 }
 
-struct SizeUnit {
-    std::string_view letter;
-    std::uint64_t bytes;
+struct Unit {
+    std::string_view name;
+    std::uint64_t value;
 };
+constexpr std::array<Unit, 4> kTimeUnits{
+    {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
 // The largest first.
-constexpr std::array<SizeUnit, 4> kSizeUnits{
+constexpr std::array<Unit, 4> kSizeUnits{
     {{"G", 1U << 30}, {"M", 1U << 20}, {"K", 1U << 10}, {"", 1}}};
+
+// "90m": a number from 1 on with its unit, in all at most `most`; else 0.
+std::uint64_t parse_with_unit(std::string_view text, std::span<const Unit> units,
+                              std::uint64_t most) {
+    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto unit = std::ranges::find(units, text.substr(digits), &Unit::name);
+    const auto count = parse_count(text.substr(0, digits), 1, most);
+    const bool is_known = unit != units.end() && count && *count <= most / unit->value;
+    return is_known ? *count * unit->value : 0;
+}
 
 }  // namespace
 
@@ -326,41 +338,25 @@ Result<Milliseconds> parse_milliseconds(std::string_view text, std::uint64_t lea
 }
 
 Result<Milliseconds> parse_duration(std::string_view text) {
-    struct Unit {
-        std::string_view name;
-        std::uint64_t milliseconds;
-    };
-    constexpr std::array<Unit, 4> kUnits{
-        {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}};
-    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    const auto unit = std::ranges::find(kUnits, text.substr(digits), &Unit::name);
-    const auto count = parse_count(text.substr(0, digits), 1, kMaxMilliseconds);
-    if (unit == kUnits.end() || !count || *count > kMaxMilliseconds / unit->milliseconds) {
-        return bad_input(
-            "read {}, expected a time such as 90m, 2h, 30s or 500ms, of a week at most",
-            protocol::quoted(text));
-    }
-    return Milliseconds(*count * unit->milliseconds);
+    const auto time = parse_with_unit(text, kTimeUnits, kMaxMilliseconds);
+    if (time > 0) return Milliseconds(time);
+    return bad_input(
+        "read {}, expected a time such as 90m, 2h, 30s or 500ms, of a week at most",
+        protocol::quoted(text));
 }
 
 Result<std::uint64_t> parse_size(std::string_view text, std::uint64_t least) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
-    const auto digits = std::min(text.find_first_not_of("0123456789"), text.size());
-    const auto unit = std::ranges::find(kSizeUnits, text.substr(digits), &SizeUnit::letter);
-    const auto count = parse_count(text.substr(0, digits), 1, kMost);
-    const bool known = unit != kSizeUnits.end() && count && *count <= kMost / unit->bytes;
-    if (!known || *count * unit->bytes < least) {
-        return bad_input("read {}, expected a size such as 512M or 4G, of {} or more",
-                         protocol::quoted(text), size_text(least));
-    }
-    return *count * unit->bytes;
+    const auto size = parse_with_unit(text, kSizeUnits, kMost);
+    if (size > 0 && size >= least) return size;
+    return bad_input("read {}, expected a size such as 512M or 4G, of {} or more",
+                     protocol::quoted(text), size_text(least));
 }
 
 std::string size_text(std::uint64_t bytes) {
-    const auto unit = std::ranges::find_if(kSizeUnits, [bytes](const SizeUnit& candidate) {
-        return bytes % candidate.bytes == 0;
-    });
-    return fmt::format("{}{}", bytes / unit->bytes, unit->letter);
+    const auto unit = std::ranges::find_if(
+        kSizeUnits, [bytes](const Unit& candidate) { return bytes % candidate.value == 0; });
+    return fmt::format("{}{}", bytes / unit->value, unit->name);
 }
 
 Result<std::pair<Milliseconds, Milliseconds>> parse_time_control(std::string_view text) {
