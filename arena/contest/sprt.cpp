@@ -140,23 +140,23 @@ double log_likelihood_ratio(const PairCounts& counts, double elo0, double elo1) 
     return pairs * ratio;
 }
 
-TestState judge(const EloTest& test, const PairCounts& counts) {
+TestState judge(const TestSetting& test, const PairCounts& counts) {
     if (total_pairs(counts) == 0) return judge(0, test.alpha, test.beta);
-    const double ratio = log_likelihood_ratio(counts, test.elo0, test.elo1);
+    const double ratio = log_likelihood_ratio(counts, test.h0, test.h1);
     TestState state = judge(ratio, test.alpha, test.beta);
     state.no_difference = total_pairs(counts) == counts[2];
     return state;
 }
 
-TestState judge(const ErrorTest& test, std::uint64_t mistakes, std::uint64_t decisions) {
+TestState judge(const TestSetting& test, std::uint64_t mistakes, std::uint64_t decisions) {
     const auto wrong = static_cast<double>(mistakes);
     const auto right = static_cast<double>(decisions - mistakes);
-    const double ratio = wrong * std::log(test.rate1 / test.rate0) +
-                         right * std::log((1 - test.rate1) / (1 - test.rate0));
+    const double ratio =
+        wrong * std::log(test.h1 / test.h0) + right * std::log((1 - test.h1) / (1 - test.h0));
     return judge(ratio, test.alpha, test.beta);
 }
 
-Result<EloTest> parse_elo_test(std::string_view text) {
+Result<TestSetting> parse_elo_test(std::string_view text) {
     const auto numbers =
         parse_four(text, "elo0,elo1,alpha,beta such as 0,10,0.05,0.05 (normalized Elo)");
     if (!numbers) return numbers.error();
@@ -164,10 +164,10 @@ Result<EloTest> parse_elo_test(std::string_view text) {
     if (!(-kMostElo <= elo0 && elo0 < elo1 && elo1 <= kMostElo)) {
         return bad_input("read '{},{}', expected elo0 below elo1, both -200..200", elo0, elo1);
     }
-    return EloTest{elo0, elo1, alpha, beta};
+    return TestSetting{elo0, elo1, alpha, beta};
 }
 
-Result<ErrorTest> parse_error_test(std::string_view text) {
+Result<TestSetting> parse_error_test(std::string_view text) {
     const auto numbers =
         parse_four(text, "e0,e1,alpha,beta such as 0.1,0.02,0.05,0.05 (mistakes per decision)");
     if (!numbers) return numbers.error();
@@ -180,15 +180,11 @@ Result<ErrorTest> parse_error_test(std::string_view text) {
     }
     if (rate0 == rate1)
         return bad_input("read '{},{}', expected two different rates", rate0, rate1);
-    return ErrorTest{rate0, rate1, alpha, beta};
+    return TestSetting{rate0, rate1, alpha, beta};
 }
 
-std::string to_string(const EloTest& test) {
-    return fmt::format("{},{},{},{}", test.elo0, test.elo1, test.alpha, test.beta);
-}
-
-std::string to_string(const ErrorTest& test) {
-    return fmt::format("{},{},{},{}", test.rate0, test.rate1, test.alpha, test.beta);
+std::string to_string(const TestSetting& test) {
+    return fmt::format("{},{},{},{}", test.h0, test.h1, test.alpha, test.beta);
 }
 
 std::string to_string(const TestState& state, std::string_view hypotheses) {
@@ -200,41 +196,43 @@ std::string to_string(const TestState& state, std::string_view hypotheses) {
     return text;
 }
 
-SequentialTest::SequentialTest(const std::string& elo, const std::string& error) {
-    if (!elo.empty()) elo_ = *parse_elo_test(elo);
-    if (!error.empty()) error_ = *parse_error_test(error);
+SequentialTest::SequentialTest(const std::string& elo, const std::string& error)
+    : is_of_elo_(!elo.empty()) {
+    if (!elo.empty()) test_ = *parse_elo_test(elo);
+    if (!error.empty()) test_ = *parse_error_test(error);
 }
 
 void SequentialTest::add(const RoundPlan& plan) {
     if (!is_wanted()) return;
-    for (const PlannedPair& pair : plan.pairs) order_.expect(pair.key);
+    for (const PlannedPair& pair : plan.pairs) waiting_.try_emplace(pair.key);
+}
+
+void SequentialTest::add(const GameResult& result, const std::optional<Decisions>& decisions) {
+    const auto found = waiting_.find(result.key.pair);
+    if (found == waiting_.end() || found->second.played == 2) return;
+    Pair& pair = found->second;
+    ++pair.played;
+    pair.halves += result.halves(result.players[0] == 0 ? 0 : 1);
+    pair.is_void = pair.is_void || result.reason == Reason::Void;
+    pair.decisions[result.key.leg == 2 ? 1 : 0] = decisions.value_or(Decisions());
+    while (!is_decided() && !waiting_.empty() && waiting_.begin()->second.played == 2)
+        read(waiting_.extract(waiting_.begin()).mapped());
 }
 
 // Pairs with a void game are ignored.
-void SequentialTest::add(const GameResult& result, const std::optional<Decisions>& decisions) {
-    if (!is_wanted()) return;
-    std::optional<Game> game;
-    if (result.reason != Reason::Void) {
-        const int seat = result.players[0] == 0 ? 0 : 1;
-        game = Game{result.halves(seat), decisions.value_or(Decisions())};
+void SequentialTest::read(const Pair& pair) {
+    games_read_ += 2;
+    if (pair.is_void) return;
+    ++pairs_[static_cast<std::size_t>(pair.halves)];
+    for (const Decisions& played : pair.decisions) {
+        for (const auto& [position, mistake] : played) decisions_.add(position, mistake);
     }
-    order_.add(result.key, std::move(game));
-    while (const auto pair = order_.next()) {
-        if (is_decided()) return;
-        games_read_ += 2;
-        const auto& [first, second] = pair->games;
-        if (!first || !second) continue;
-        ++pairs_[static_cast<std::size_t>(first->halves + second->halves)];
-        for (const Decisions& played : {first->decisions, second->decisions}) {
-            for (const auto& [position, mistake] : played) decisions_.add(position, mistake);
-        }
-        const ErrorRate rate = decisions_.error_rate();
-        state_ = elo_ ? judge(*elo_, pairs_) : judge(*error_, rate.mistakes, rate.decisions);
-    }
+    const ErrorRate rate = decisions_.error_rate();
+    state_ = is_of_elo_ ? judge(*test_, pairs_) : judge(*test_, rate.mistakes, rate.decisions);
 }
 
 std::string SequentialTest::text() const {
-    const std::string text = to_string(state_, elo_ ? to_string(*elo_) : to_string(*error_));
+    const std::string text = to_string(state_, to_string(*test_));
     return is_decided() ? text + " after " + counted(total_pairs(pairs_), "pair") : text;
 }
 

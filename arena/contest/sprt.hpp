@@ -5,12 +5,10 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "arena/contest/accuracy.hpp"
 #include "arena/contest/pentanomial.hpp"
@@ -21,35 +19,23 @@ namespace arena {
 
 enum class TestVerdict { Open, H0, H1 };
 
-// What `--sprt` asks for: the first player's normalized Elo over the second is elo0 (H0) or
-// elo1 (H1). alpha: probability of accepting H1 if H0 holds; beta: of H0 if H1 holds.
-struct EloTest {
-    double elo0 = 0;
-    double elo1 = 0;
+// What `--sprt` asks for: the first player's normalized Elo over the second is h0 (H0) or h1
+// (H1). What `--sprt-error` asks for: the share of decisions that are mistakes is.
+// alpha: probability of accepting H1 if H0 holds; beta: of H0 if H1 holds.
+struct TestSetting {
+    double h0 = 0;
+    double h1 = 0;
     double alpha = 0.05;
     double beta = 0.05;
 
-    friend bool operator==(const EloTest&, const EloTest&) = default;
+    friend bool operator==(const TestSetting&, const TestSetting&) = default;
 };
 
-// What `--sprt-error` asks for: the share of decisions that are mistakes is rate0 (H0) or rate1
-// (H1).
-struct ErrorTest {
-    double rate0 = 0;
-    double rate1 = 0;
-    double alpha = 0.05;
-    double beta = 0.05;
-
-    friend bool operator==(const ErrorTest&, const ErrorTest&) = default;
-};
-
-// "0,10,0.05,0.05": -200 <= elo0 < elo1 <= 200; 0 < alpha, beta < 0.5.
-protocol::Result<EloTest> parse_elo_test(std::string_view text);
+// "0,10,0.05,0.05": -200 <= h0 < h1 <= 200; 0 < alpha, beta < 0.5.
+protocol::Result<TestSetting> parse_elo_test(std::string_view text);
 // "0.1,0.02,0.05,0.05": 0 < rates < 1, different ones.
-protocol::Result<ErrorTest> parse_error_test(std::string_view text);
-// As they are parsed.
-std::string to_string(const EloTest& test);
-std::string to_string(const ErrorTest& test);
+protocol::Result<TestSetting> parse_error_test(std::string_view text);
+std::string to_string(const TestSetting& test);  // as it is parsed
 
 struct TestState {
     double ratio = 0;  // log-likelihood ratio of H1 to H0; always finite
@@ -69,60 +55,19 @@ inline constexpr double kMostElo = 200;
 // introduction to normalized Elo", section 4.1). A cell without pairs counts as 0.001 pairs.
 // Both Elos are -kMostElo..kMostElo. O(1).
 double log_likelihood_ratio(const PairCounts& counts, double elo0, double elo1);
-TestState judge(const EloTest& test, const PairCounts& counts);
+TestState judge(const TestSetting& test, const PairCounts& counts);
 
 // `mistakes` of `decisions`, all of them independent (see ErrorRate for repeats).
-TestState judge(const ErrorTest& test, std::uint64_t mistakes, std::uint64_t decisions);
+TestState judge(const TestSetting& test, std::uint64_t mistakes, std::uint64_t decisions);
 
-// Holds games back until their pair and all pairs before it are complete. `Value` is the datum
-// kept of a game.
-template <typename Value>
-class InOrder {
-  public:
-    struct Pair {
-        PairKey key;
-        std::array<Value, 2> games;  // by leg
-    };
-
-    // Appends the next pair of the schedule. Call it before adding its games.
-    void expect(const PairKey& key) {
-        schedule_.push_back(key);
-        expected_.try_emplace(key);
-    }
-
-    // Adds a played game. Unexpected or repeated games are ignored.
-    void add(const GameKey& key, Value value) {
-        const auto pair = expected_.find(key.pair);
-        if (pair == expected_.end()) return;
-        auto& game = pair->second[key.leg == 2 ? 1 : 0];
-        if (!game) game = std::move(value);
-    }
-
-    // The next pair, once it is complete. Call until there is none.
-    std::optional<Pair> next() {
-        if (schedule_.empty()) return std::nullopt;
-        const auto found = expected_.find(schedule_.front());
-        auto& [first, second] = found->second;
-        if (!first || !second) return std::nullopt;
-        Pair pair{found->first, {*std::move(first), *std::move(second)}};
-        expected_.erase(found);
-        schedule_.pop_front();
-        return pair;
-    }
-
-  private:
-    std::deque<PairKey> schedule_;
-    std::map<PairKey, std::array<std::optional<Value>, 2>> expected_;
-};
-
-// The test of a contest while it is played. Memory is linear in the games that wait for others
-// before them.
+// The test of a contest while it is played. Holds games back until their pair and all pairs
+// before it are complete; memory is linear in them.
 class SequentialTest {
   public:
     // The texts of --sprt and --sprt-error, which are valid: at most one of them is not empty.
     SequentialTest(const std::string& elo, const std::string& error);
 
-    bool is_wanted() const { return elo_ || error_; }
+    bool is_wanted() const { return test_.has_value(); }
     bool is_decided() const { return state_.verdict != TestVerdict::Open; }
     TestVerdict verdict() const { return state_.verdict; }
     // Up to its decision.
@@ -136,15 +81,18 @@ class SequentialTest {
     std::string text() const;
 
   private:
-    // The part of a game of player 0 that a test reads.
-    struct Game {
-        int halves = 0;  // half points, of 2
-        Decisions decisions;
+    // What a test reads of a pair, as far as it is played.
+    struct Pair {
+        int played = 0;  // games
+        int halves = 0;  // half points of player 0
+        bool is_void = false;
+        std::array<Decisions, 2> decisions;  // of player 0, by leg
     };
+    void read(const Pair& pair);
 
-    std::optional<EloTest> elo_;
-    std::optional<ErrorTest> error_;
-    InOrder<std::optional<Game>> order_;  // none: a void game
+    std::optional<TestSetting> test_;
+    bool is_of_elo_;
+    std::map<PairKey, Pair> waiting_;  // planned and not read; keys sort as the schedule does
     PairCounts pairs_{};
     DecisionCount decisions_;
     std::uint64_t games_read_ = 0;

@@ -121,7 +121,7 @@ TEST(Sprt, IsAlwaysFinite) {
         }
         const double elo0 = static_cast<double>(random() % 400) - kMostElo;
         const double elo1 = std::min(elo0 + 1 + static_cast<double>(random() % 50), kMostElo);
-        const TestState state = judge(EloTest{elo0, elo1, 0.05, 0.05}, counts);
+        const TestState state = judge(TestSetting{elo0, elo1, 0.05, 0.05}, counts);
         EXPECT_TRUE(std::isfinite(state.ratio))
             << elo0 << " " << elo1 << ": " << counts[0] << " " << counts[1] << " " << counts[2]
             << " " << counts[3] << " " << counts[4];
@@ -129,7 +129,7 @@ TEST(Sprt, IsAlwaysFinite) {
 }
 
 TEST(Sprt, SaysWhereNoDifferenceWasSeen) {
-    const EloTest test{0, 10, 0.05, 0.05};
+    const TestSetting test{0, 10, 0.05, 0.05};
     const TestState state = judge(test, {0, 0, 50, 0, 0});
     EXPECT_TRUE(state.no_difference);
     EXPECT_TRUE(std::isfinite(state.ratio));
@@ -160,7 +160,7 @@ Cells with_normalized_elo(double elo) {
 }
 
 // The share of tests that accept H1 if the truth is `elo`.
-double accepted(const EloTest& test, double elo, int rounds, std::uint64_t seed) {
+double accepted(const TestSetting& test, double elo, int rounds, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const Cells shares = with_normalized_elo(elo);
     std::discrete_distribution<std::size_t> draw(shares.begin(), shares.end());
@@ -178,7 +178,7 @@ double accepted(const EloTest& test, double elo, int rounds, std::uint64_t seed)
 }
 
 TEST(Sprt, ErrsAsRarelyAsWasAskedFor) {
-    const EloTest test{0, 60, 0.05, 0.1};
+    const TestSetting test{0, 60, 0.05, 0.1};
     constexpr int kRounds = 800;
     const auto slack = [](double p) { return 3 * std::sqrt(p * (1 - p) / kRounds); };
     EXPECT_LE(accepted(test, 0, kRounds, 1), 0.05 + slack(0.05));
@@ -187,7 +187,7 @@ TEST(Sprt, ErrsAsRarelyAsWasAskedFor) {
     EXPECT_GE(accepted(test, 120, kRounds / 4, 4), 0.99);
 }
 
-double error_h1(const ErrorTest& test, double rate, int rounds, std::uint64_t seed) {
+double error_h1(const TestSetting& test, double rate, int rounds, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     std::bernoulli_distribution errs(rate);
     int h1 = 0;
@@ -207,9 +207,10 @@ double error_h1(const ErrorTest& test, double rate, int rounds, std::uint64_t se
 TEST(ErrorSprt, ErrsAsRarelyAsWasAskedFor) {
     constexpr int kRounds = 4000;
     const auto slack = [](double p) { return 3 * std::sqrt(p * (1 - p) / kRounds); };
-    for (const ErrorTest& test : {ErrorTest{0.1, 0.05, 0.05, 0.1}, {0.02, 0.2, 0.01, 0.05}}) {
-        const double wrong_h1 = error_h1(test, test.rate0, kRounds, 1);
-        const double wrong_h0 = 1 - error_h1(test, test.rate1, kRounds, 2);
+    for (const TestSetting& test :
+         {TestSetting{0.1, 0.05, 0.05, 0.1}, {0.02, 0.2, 0.01, 0.05}}) {
+        const double wrong_h1 = error_h1(test, test.h0, kRounds, 1);
+        const double wrong_h0 = 1 - error_h1(test, test.h1, kRounds, 2);
         EXPECT_LE(wrong_h1, test.alpha + slack(test.alpha));
         EXPECT_LE(wrong_h0, test.beta + slack(test.beta));
     }
@@ -217,9 +218,9 @@ TEST(ErrorSprt, ErrsAsRarelyAsWasAskedFor) {
 
 // A player that makes random mistakes and sees the same few positions repeatedly.
 TEST(ErrorSprt, HoldsItsBoundsWhereRepeatsAreLeftOut) {
-    const ErrorTest test{0.1, 0.3, 0.05, 0.05};
+    const TestSetting test{0.1, 0.3, 0.05, 0.05};
     constexpr int kRounds = 1000;
-    for (const double rate : {test.rate0, test.rate1}) {
+    for (const double rate : {test.h0, test.h1}) {
         for (const std::uint64_t positions : {3, 30}) {
             std::mt19937_64 random(8);
             std::bernoulli_distribution errs(rate);
@@ -232,8 +233,7 @@ TEST(ErrorSprt, HoldsItsBoundsWhereRepeatsAreLeftOut) {
                     const ErrorRate seen = count.error_rate();
                     state = judge(test, seen.mistakes, seen.decisions);
                 }
-                wrong +=
-                    state.verdict == (rate == test.rate0 ? TestVerdict::H1 : TestVerdict::H0);
+                wrong += state.verdict == (rate == test.h0 ? TestVerdict::H1 : TestVerdict::H0);
             }
             EXPECT_LE(wrong / double(kRounds), 0.05 + 3 * std::sqrt(0.05 * 0.95 / kRounds))
                 << rate << " in " << positions << " positions";
@@ -242,23 +242,23 @@ TEST(ErrorSprt, HoldsItsBoundsWhereRepeatsAreLeftOut) {
 }
 
 TEST(ErrorSprt, IsTheRatioOfTheLikelihoods) {
-    const TestState state = judge(ErrorTest{0.1, 0.3, 0.05, 0.05}, 2, 5);
+    const TestState state = judge(TestSetting{0.1, 0.3, 0.05, 0.05}, 2, 5);
     const double h0 = std::pow(0.1, 2) * std::pow(0.9, 3);
     const double h1 = std::pow(0.3, 2) * std::pow(0.7, 3);
     EXPECT_NEAR(state.ratio, std::log(h1 / h0), 1e-12);
     EXPECT_NEAR(state.bounds.low, -2.944, 0.001);
     EXPECT_NEAR(state.bounds.high, 2.944, 0.001);
-    EXPECT_EQ(judge(ErrorTest{0.1, 0.3, 0.05, 0.05}, 0, 0).ratio, 0);
+    EXPECT_EQ(judge(TestSetting{0.1, 0.3, 0.05, 0.05}, 0, 0).ratio, 0);
 }
 
 TEST(Sprt, ReadsItsOption) {
     const auto elo = parse_elo_test("0,10.5,0.05,0.1");
     ASSERT_TRUE(elo);
-    EXPECT_EQ(*elo, (EloTest{0, 10.5, 0.05, 0.1}));
+    EXPECT_EQ(*elo, (TestSetting{0, 10.5, 0.05, 0.1}));
     EXPECT_EQ(*parse_elo_test(to_string(*elo)), *elo);
     const auto error = parse_error_test(" 0.1 , 0.02,0.05,0.05");
     ASSERT_TRUE(error);
-    EXPECT_EQ(*error, (ErrorTest{0.1, 0.02, 0.05, 0.05}));
+    EXPECT_EQ(*error, (TestSetting{0.1, 0.02, 0.05, 0.05}));
     EXPECT_EQ(*parse_error_test(to_string(*error)), *error);
 }
 
@@ -287,12 +287,65 @@ TEST(Sprt, SaysWhatIsWrongWithItsOption) {
 }
 
 TEST(Sprt, TellsHowItStands) {
-    EXPECT_EQ(to_string(judge(EloTest{0, 10, 0.05, 0.05}, {}), "0, 10"),
+    EXPECT_EQ(to_string(judge(TestSetting{0, 10, 0.05, 0.05}, {}), "0, 10"),
               "LLR 0.00 (-2.94, 2.94) [0, 10]");
-    EXPECT_EQ(to_string(judge(EloTest{0, 10, 0.05, 0.05}, {0, 0, 1, 0, 0}), "0, 10"),
+    EXPECT_EQ(to_string(judge(TestSetting{0, 10, 0.05, 0.05}, {0, 0, 1, 0, 0}), "0, 10"),
               "LLR -0.00 (-2.94, 2.94) [0, 10], no difference seen");
-    EXPECT_EQ(to_string(judge(ErrorTest{0.1, 0.3, 0.05, 0.05}, 20, 30), "0.1, 0.3"),
+    EXPECT_EQ(to_string(judge(TestSetting{0.1, 0.3, 0.05, 0.05}, 20, 30), "0.1, 0.3"),
               "LLR 19.46 (-2.94, 2.94) [0.1, 0.3]: H1 accepted");
+}
+
+// ---- the order of the schedule ----
+
+// Player 0 wins all first legs, and one second leg in three.
+std::vector<GameResult> games_of(const RoundPlan& plan) {
+    std::vector<GameResult> games;
+    for (const PlannedPair& pair : plan.pairs) {
+        const int position = pair.key.position;
+        games.push_back({{pair.key, 1}, {0, 1}, 0, Reason::NoMoves});
+        games.push_back({{pair.key, 2}, {1, 0}, position % 3 == 0 ? 1 : 0, Reason::NoMoves});
+    }
+    return games;
+}
+
+RoundPlan plan_of(int pairs) {
+    RoundPlan plan;
+    for (int i = 1; i <= pairs; ++i) plan.pairs.push_back({{1, 1, 1, i, 1}, {0, 1}, {}});
+    return plan;
+}
+
+TEST(SequentialTest, ReadsPairsInTheOrderOfTheScheduleWhateverTheOrderOfCompletion) {
+    std::mt19937_64 random(2);
+    const RoundPlan plan = plan_of(40);
+    auto games = games_of(plan);
+    std::set<std::string> texts;
+    for (int round = 0; round < 50; ++round) {
+        std::ranges::shuffle(games, random);
+        SequentialTest test("0,10,0.05,0.05", "");
+        test.add(plan);
+        std::map<int, int> played;  // by position
+        std::uint64_t pairs = 0;    // that are complete, from the first one on
+        for (const GameResult& game : games) {
+            test.add(game, std::nullopt);
+            ++played[game.key.pair.position];
+            while (played[static_cast<int>(pairs) + 1] == 2) ++pairs;
+            EXPECT_EQ(test.games_read(), 2 * pairs);
+        }
+        EXPECT_EQ(pairs, 40u);
+        texts.insert(test.text());
+    }
+    EXPECT_EQ(texts.size(), 1u);
+}
+
+TEST(SequentialTest, CountsNoPairWithAVoidGameAndNoneThatIsNotPlanned) {
+    SequentialTest test("0,10,0.05,0.05", "");
+    test.add(plan_of(1));
+    auto games = games_of(plan_of(2));
+    games[1].reason = Reason::Void;
+    games[1].winner.reset();
+    for (const GameResult& game : games) test.add(game, std::nullopt);
+    EXPECT_EQ(test.games_read(), 2u);
+    EXPECT_EQ(test.text().substr(0, 9), "LLR 0.00 ");
 }
 
 }  // namespace arena::sprt_test
