@@ -157,7 +157,7 @@ class Slot {
         GameRecord record;
         record.task = task;
         record.started = std::chrono::system_clock::now();
-        std::exception_ptr error;
+        has_broken_ = false;
         try {
             co_await play(record);
         } catch (const GuardianGone&) {
@@ -165,15 +165,14 @@ class Slot {
         } catch (const GameCalledOff&) {
             view_.reset();
             co_return std::nullopt;
-        } catch (...) {
-            error = std::current_exception();
-        }
-        view_.reset();
-        has_broken_ = error != nullptr;
-        if (has_broken_) {
-            make_void(record, error);
+        } catch (const std::exception& exception) {
+            has_broken_ = true;
+            record.reason = Reason::Void;
+            record.winner.reset();
+            record.detail = protocol::printable(exception.what());
             drop_cpu(task);
         }
+        view_.reset();
         co_return record;
     }
 
@@ -182,18 +181,6 @@ class Slot {
         for (int seat = 0; seat < 2; ++seat) {
             player(task, seat).take_off_turn_cpu();
             player(task, seat).take_cpu();
-        }
-    }
-
-    static void make_void(GameRecord& record, const std::exception_ptr& error) {
-        record.reason = Reason::Void;
-        record.winner.reset();
-        try {
-            std::rethrow_exception(error);
-        } catch (const std::exception& exception) {
-            record.detail = protocol::printable(exception.what());
-        } catch (...) {
-            record.detail = "an unknown error of the arena";
         }
     }
 
@@ -214,7 +201,8 @@ class Slot {
         refusal_.clear();
         if (!referee.verdict()) co_await prepare(task, referee);
         if (!referee.verdict()) {
-            if (context_.spectator != nullptr) show(record, referee);
+            if (context_.spectator != nullptr)
+                view_ = context_.spectator->begin_game(task, now(record, referee));
             for (int seat = 0; seat < 2; ++seat) player(task, seat).take_seat(referee, seat);
             co_await play_moves(task, referee, record);
         }
@@ -261,9 +249,8 @@ class Slot {
 
     // Whether the player to move has made this move before.
     static bool has_played(const GameRecord& record, std::string_view move) {
-        for (std::size_t i = record.moves.size() % 2; i < record.moves.size(); i += 2) {
+        for (std::size_t i = record.moves.size() % 2; i < record.moves.size(); i += 2)
             if (record.moves[i] == move) return true;
-        }
         return false;
     }
 
@@ -365,11 +352,10 @@ class Slot {
                 referee.fail(*answer.failure, answer.used);
             } else {
                 bool played = false;
-                if (referee.is_costly()) {
-                    played = co_await judge(referee, answer);
-                } else {
+                const std::function<void()> judge = [&] {
                     played = referee.answer(answer.word, answer.used, answer.line);
-                }
+                };
+                co_await work_out(judge, referee.is_costly());
                 if (played) {
                     record.moves.push_back(referee.last_move());
                     record.times.push_back(answer.used);
@@ -415,15 +401,6 @@ class Slot {
             work();
     }
 
-    Awaitable<bool> judge(Referee& referee, const Answer& answer) {
-        bool played = false;
-        const std::function<void()> look = [&] {
-            played = referee.answer(answer.word, answer.used, answer.line);
-        };
-        co_await compute(context_.compute, look);
-        co_return played;
-    }
-
     // Two plies fewer, or as many as were played.
     void take_back(const GameTask& task, Referee& referee, GameRecord& record,
                    std::string& history) {
@@ -435,8 +412,7 @@ class Slot {
                 return strike.ply > record.moves.size();
             });
         }
-        referee = Referee(*engine::Game::start(*task.position),
-                          {clock(task, 0), clock(task, 1)}, context_.options.max_plies);
+        referee = begin(task);
         history = "position fen " + task.position.text();
         for (std::size_t ply = 1; ply <= record.moves.size(); ++ply) {
             // A late move that the arena made took no more than the time there was.
@@ -484,10 +460,6 @@ class Slot {
         if (!context_.on_move) return;
         context_.on_move(record.task, record.moves.size(), record.moves.back(),
                          record.times.back());
-    }
-
-    void show(const GameRecord& record, const Referee& referee) {
-        view_ = context_.spectator->begin_game(record.task, now(record, referee));
     }
 
     static GameNow now(const GameRecord& record, const Referee& referee) {
