@@ -48,6 +48,10 @@ std::string farewell(const std::string& page, int won, std::size_t games) {
     return fmt::format("info notice {}\n", boost::json::serialize(notice));
 }
 
+std::string failure_text(const std::exception& exception) {
+    return "an error of the arena: " + protocol::printable(exception.what());
+}
+
 std::string asked_text(const Visit& visit) {
     if (visit.asked == 0) return "it was asked in no position";
     std::string text =
@@ -109,14 +113,22 @@ Awaitable<void> Clinic::check(const PlayerContext& context, Visit& visit) {
             visit.check.resize(visit.check.rfind('\n', kMostOfCheck) + 1);
         const std::string text = notices(visit.check);
         co_await tell(context, visit.player, text);
-    } catch (const GameCalledOff&) {  // the server ends
+    } catch (const GuardianGone&) {
+        throw;
+    } catch (const GameCalledOff&) {             // the server ends
+    } catch (const std::exception& exception) {  // ends no other visit
+        visit.check = failure_text(exception) + "\n";
     }
 }
 
 Awaitable<void> Clinic::certify(const PlayerContext& context, Player& player, Visit& visit) {
     try {
         co_await options_.examiner->certify(options_, context, player, visit);
-    } catch (const GameCalledOff&) {  // the server ends
+    } catch (const GuardianGone&) {
+        throw;
+    } catch (const GameCalledOff&) {             // the server ends
+    } catch (const std::exception& exception) {  // ends no other visit
+        visit.check += failure_text(exception) + "\n";
     }
 }
 
@@ -133,8 +145,7 @@ Awaitable<void> Clinic::end(const PlayerContext& context, const Visit& visit,
         throw;
     } catch (const GameCalledOff&) {             // the server ends
     } catch (const std::exception& exception) {  // ends no other visit
-        events_.tell(fmt::format("{}: an error of the arena: {}", events_.name_of(visit.player),
-                                 protocol::printable(exception.what())));
+        events_.tell(events_.name_of(visit.player) + ": " + failure_text(exception));
     }
     // After what the lobby has yet to say of this connection.
     context.shared.lobby->run_there([this, player = visit.player] { leave(player); });

@@ -113,30 +113,13 @@ class Slot {
         visit_.emplace().player = std::max(task.players[0], task.players[1]);
         visited_.clear();
         is_whole_ = false;
-        try {
-            co_await context_.clinic->check(pool_.context(), *visit_);
-        } catch (const GuardianGone&) {
-            throw;
-        } catch (const std::exception& exception) {  // ends no other visit
-            visit_->check = failure(exception);
-        }
-    }
-
-    static std::string failure(const std::exception& exception) {
-        return fmt::format("an error of the arena: {}\n",
-                           protocol::printable(exception.what()));
+        co_await context_.clinic->check(pool_.context(), *visit_);
     }
 
     Awaitable<void> certify() {
         if (context_.is_draining) co_return;
         Player& visitor = *players_[sitting_[0] == visit_->player ? 0 : 1];
-        try {
-            co_await context_.clinic->certify(pool_.context(), visitor, *visit_);
-        } catch (const GuardianGone&) {
-            throw;
-        } catch (const std::exception& exception) {
-            visit_->check += failure(exception);
-        }
+        co_await context_.clinic->certify(pool_.context(), visitor, *visit_);
         is_whole_ = !context_.is_draining;
     }
 
