@@ -1,5 +1,7 @@
 #include "arena/contest/standings_table.hpp"
 
+#include <functional>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +15,11 @@ using Row = StandingRow;
 Cell known(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
 
 Cell as_cell(std::uint64_t number) { return static_cast<std::int64_t>(number); }
+
+template <auto kMember>
+Cell of(const Row& row) {
+    return std::invoke(kMember, *row.standing);
+}
 
 Cell points_of_halves(std::uint64_t halves) { return static_cast<double>(halves) / 2; }
 
@@ -41,8 +48,9 @@ Cell pairs(const Row& row) {
     return total_pairs(counts) == 0 ? Cell() : Cell(fmt::format("{}", fmt::join(counts, "-")));
 }
 
+template <auto kText>
 Cell theory(const Row& row) {
-    return points_as_fraction(static_cast<double>(row.accuracy->theory_halves) / 2) +
+    return kText(static_cast<double>(row.accuracy->theory_halves) / 2) +
            (row.accuracy->theory_unknown > 0 ? "+?" : "");
 }
 
@@ -102,88 +110,74 @@ constexpr auto kTheories = kTheory | kTheoryDecisions;
 // A new column is a row here. Order is that of each view; two views that have a thing at
 // different places have a row for it each.
 const Column kStandingsColumns[] = {
-    {kTerminal | kReport | kLivePage | kLive, "rank", "#", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return std::int64_t{row.standing->rank}; }},
-    {kTerminal | kReport | kGrades | kTheories | kLive, "player", "player", "", "",
-     CellKind::Name, [](const Row& row) -> Cell { return row.name; }},
-    {kLivePage, "player", "player", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return std::int64_t{row.standing->player}; }},
-    {kReport | kLivePage, "points", "points", "", "", CellKind::Points,
-     [](const Row& row) -> Cell { return row.standing->points; }},
-    {kReport, "theory", "theory", "", "", CellKind::Text, theory},
-    {kEverywhere | kLive, "games", "games", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return row.standing->games; }},
-    {kTerminal | kReport | kLiveWide, "won", "won", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return row.standing->wins; }},
-    {kTerminal | kReport | kLiveWide, "drawn", "drawn", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return row.standing->draws; }},
-    {kTerminal | kReport | kLiveWide, "lost", "lost", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return row.standing->losses; }},
-    {kTerminal | kLive, "points", "points", "", "", CellKind::Points,
-     [](const Row& row) -> Cell { return row.standing->points; }},
-    {kTieBreaks, "buchholz", "BH", "Buchholz, where points are equal", "", CellKind::Points,
-     [](const Row& row) -> Cell { return row.standing->buchholz; }},
-    {kTieBreaks, "sonneborn_berger", "SB", "Sonneborn-Berger, where BH is equal too", "",
-     CellKind::Points, [](const Row& row) -> Cell { return row.standing->sonneborn_berger; }},
-    {kGrades | kTheories, "points", "points", "", "", CellKind::Points,
-     [](const Row& row) -> Cell { return row.standing->points_of_games(); }},
-    {kTheories, "theory", "theory", "", "", CellKind::Text,
-     [](const Row& row) -> Cell {
-         return points_text(static_cast<double>(row.accuracy->theory_halves) / 2) +
-                (row.accuracy->theory_unknown > 0 ? "+?" : "");
-     }},
-    {kTheories, "kept_won", "won kept", "", "", CellKind::Text,
+    {kTerminal | kReport | kLivePage | kLive, "rank", "#", CellKind::Count,
+     of<&Standing::rank>},
+    {kTerminal | kReport | kGrades | kTheories | kLive, "player", "player", CellKind::Name,
+     [](const Row& row) -> Cell { return row.name; }},
+    {kLivePage, "player", "player", CellKind::Count, of<&Standing::player>},
+    {kReport | kLivePage, "points", "points", CellKind::Points, of<&Standing::points>},
+    {kReport, "theory", "theory", CellKind::Text, theory<points_as_fraction>},
+    {kEverywhere | kLive, "games", "games", CellKind::Count, of<&Standing::games>},
+    {kTerminal | kReport | kLiveWide, "won", "won", CellKind::Count, of<&Standing::wins>},
+    {kTerminal | kReport | kLiveWide, "drawn", "drawn", CellKind::Count, of<&Standing::draws>},
+    {kTerminal | kReport | kLiveWide, "lost", "lost", CellKind::Count, of<&Standing::losses>},
+    {kTerminal | kLive, "points", "points", CellKind::Points, of<&Standing::points>},
+    {kTieBreaks, "buchholz", "BH", CellKind::Points, of<&Standing::buchholz>,
+     "Buchholz, where points are equal"},
+    {kTieBreaks, "sonneborn_berger", "SB", CellKind::Points, of<&Standing::sonneborn_berger>,
+     "Sonneborn-Berger, where BH is equal too"},
+    {kGrades | kTheories, "points", "points", CellKind::Points, of<&Standing::points_of_games>},
+    {kTheories, "theory", "theory", CellKind::Text, theory<points_text>},
+    {kTheories, "kept_won", "won kept", CellKind::Text,
      share_of<&Accuracy::won_kept, &Accuracy::won_positions>},
-    {kTheories, "held_drawn", "draws held", "", "", CellKind::Text,
+    {kTheories, "held_drawn", "draws held", CellKind::Text,
      share_of<&Accuracy::drawn_held, &Accuracy::drawn_positions>},
-    {kTheory, "mistakes_a_game", "mistakes", "", "", CellKind::Text, lapses_a_game},
-    {kTheoryDecisions, "mistakes_a_game", "mistakes", "", "", CellKind::Text, mistakes_a_game},
-    {kGrades, "byes", "", "", "", CellKind::Points,
+    {kTheory, "mistakes_a_game", "mistakes", CellKind::Text, lapses_a_game},
+    {kTheoryDecisions, "mistakes_a_game", "mistakes", CellKind::Text, mistakes_a_game},
+    {kGrades, "byes", "", CellKind::Points,
      [](const Row& row) -> Cell {
          return row.standing->points - row.standing->points_of_games();
      }},
-    {kGrades, "attainable", "", "", "", CellKind::Points, attainable},
-    {kGrades, "share", "", "", "", CellKind::Ratio, share},
-    {kGrades, "decisions", "", "", "", CellKind::Count,
+    {kGrades, "attainable", "", CellKind::Points, attainable},
+    {kGrades, "share", "", CellKind::Ratio, share},
+    {kGrades, "decisions", "", CellKind::Count,
      [](const Row& row) { return as_cell(row.accuracy->decisions.decisions()); }},
-    {kGrades, "mistakes", "", "", "", CellKind::Count,
+    {kGrades, "mistakes", "", CellKind::Count,
      [](const Row& row) { return as_cell(row.accuracy->mistakes()); }},
-    {kTerminal, "elo", "Elo", "", "", CellKind::Text, elo},
-    {kTerminal, "elo_error", "+/-", "", "", CellKind::Whole, elo_error},
-    {kTerminal, "los", "LOS", "likelihood to be better than the next", "", CellKind::Text,
-     superiority},
-    {kReport, "elo", "Elo", "", "", CellKind::Text, elo_with_error},
-    {kReport, "error_rate", "ε [95 %]", "", "", CellKind::Text,
+    {kTerminal, "elo", "Elo", CellKind::Text, elo},
+    {kTerminal, "elo_error", "+/-", CellKind::Whole, elo_error},
+    {kTerminal, "los", "LOS", CellKind::Text, superiority,
+     "likelihood to be better than the next"},
+    {kReport, "elo", "Elo", CellKind::Text, elo_with_error},
+    {kReport, "error_rate", "ε [95 %]", CellKind::Text,
      [](const Row& row) -> Cell { return to_string(row.accuracy->decisions.error_rate()); }},
-    {kReport, "mistakes_a_game", "mistakes a game", "", "", CellKind::Text, mistakes_a_game},
-    {kReport, "kept_won", "kept won", "", "", CellKind::Text, kept_won},
-    {kReport | kTheories, "steals", "steals", "", "", CellKind::Count,
+    {kReport, "mistakes_a_game", "mistakes a game", CellKind::Text, mistakes_a_game},
+    {kReport, "kept_won", "kept won", CellKind::Text, kept_won},
+    {kReport | kTheories, "steals", "steals", CellKind::Count,
      [](const Row& row) { return as_cell(row.accuracy->steals); }},
-    {kTheoryDecisions, "error_rate", "ε", "", "", CellKind::Text,
+    {kTheoryDecisions, "error_rate", "ε", CellKind::Text,
      error_rate<[](const ErrorRate& rate) { return to_string(rate); }>},
-    {kEverywhere | kLive, "faults", "faults", "", "", CellKind::Count,
-     [](const Row& row) -> Cell { return row.standing->fault_count(); }},
-    {kReport | kGrades, "strikes", "strikes", "faults after which the arena moved instead", "",
-     CellKind::Count, [](const Row& row) -> Cell { return row.standing->strikes; }},
-    {kGrades, "illegal-move", "", "", "", CellKind::Count, faults_by<Reason::IllegalMove>},
-    {kGrades, "timeout", "", "", "", CellKind::Count, faults_by<Reason::Timeout>},
-    {kGrades, "disconnected", "", "", "", CellKind::Count, faults_by<Reason::Disconnected>},
-    {kGrades, "protocol", "", "", "", CellKind::Count, faults_by<Reason::Protocol>},
-    {kGrades, "startup", "", "", "", CellKind::Count, faults_by<Reason::Startup>},
-    {kGrades, "off-turn", "", "", "", CellKind::Count, faults_by<Reason::OffTurn>},
-    {kGrades, "error_rate", "", "", "", CellKind::Ratio,
+    {kEverywhere | kLive, "faults", "faults", CellKind::Count, of<&Standing::fault_count>},
+    {kReport | kGrades, "strikes", "strikes", CellKind::Count, of<&Standing::strikes>,
+     "faults after which the arena moved instead"},
+    {kGrades, "illegal-move", "", CellKind::Count, faults_by<Reason::IllegalMove>},
+    {kGrades, "timeout", "", CellKind::Count, faults_by<Reason::Timeout>},
+    {kGrades, "disconnected", "", CellKind::Count, faults_by<Reason::Disconnected>},
+    {kGrades, "protocol", "", CellKind::Count, faults_by<Reason::Protocol>},
+    {kGrades, "startup", "", CellKind::Count, faults_by<Reason::Startup>},
+    {kGrades, "off-turn", "", CellKind::Count, faults_by<Reason::OffTurn>},
+    {kGrades, "error_rate", "", CellKind::Ratio,
      error_rate<[](const ErrorRate& rate) { return rate.rate; }>},
-    {kGrades, "error_low", "", "", "", CellKind::Ratio,
+    {kGrades, "error_low", "", CellKind::Ratio,
      error_rate<[](const ErrorRate& rate) { return rate.interval.low; }>},
-    {kGrades, "error_high", "", "", "", CellKind::Ratio,
+    {kGrades, "error_high", "", CellKind::Ratio,
      error_rate<[](const ErrorRate& rate) { return rate.interval.high; }>},
-    {kReport, "buchholz", "Buchholz", "", "", CellKind::Tenths,
-     [](const Row& row) -> Cell { return row.standing->buchholz; }},
-    {kReport, "sonneborn_berger", "S.-B.", "", "", CellKind::Tenths,
-     [](const Row& row) -> Cell { return row.standing->sonneborn_berger; }},
-    {kEverywhere, "think_ms", "think", "average thinking time of a move", "ms",
-     CellKind::Tenths, [](const Row& row) { return known(row.standing->thinking_time()); }},
-    {kTerminal, "pairs", "pairs", "how many gave 0-½-1-1½-2 points", "", CellKind::Text, pairs},
+    {kReport, "buchholz", "Buchholz", CellKind::Tenths, of<&Standing::buchholz>},
+    {kReport, "sonneborn_berger", "S.-B.", CellKind::Tenths, of<&Standing::sonneborn_berger>},
+    {kEverywhere, "think_ms", "think", CellKind::Tenths,
+     [](const Row& row) { return known(row.standing->thinking_time()); },
+     "average thinking time of a move", "ms"},
+    {kTerminal, "pairs", "pairs", CellKind::Text, pairs, "how many gave 0-½-1-1½-2 points"},
 };
 
 }  // namespace

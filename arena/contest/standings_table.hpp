@@ -54,12 +54,12 @@ enum View : unsigned {
 
 struct Column {
     unsigned views;
-    std::string_view key;      // for programs: JSON, CSV
-    std::string_view head;     // for people
-    std::string_view meaning;  // for people, where the head does not say it
-    std::string_view unit;     // "ms"; empty: none
+    std::string_view key;   // for programs: JSON, CSV
+    std::string_view head;  // for people
     CellKind kind;
     Cell (*cell)(const StandingRow& row);
+    std::string_view meaning = {};  // for people, where the head does not say it
+    std::string_view unit = {};     // "ms"; empty: none
 };
 
 // The columns of these views, in their order.
