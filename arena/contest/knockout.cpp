@@ -75,9 +75,9 @@ class Knockout final : public Format {
 
     NextRound next(std::chrono::milliseconds) override {
         if (outstanding_.games() > 0) return AwaitResults{};
-        const Round current = current_round();
-        if (current.slots.size() <= 1) return GameOver{};
-        return plan(current);
+        const Bracket meetings = bracket();
+        if (std::ranges::all_of(meetings, is_decided)) return GameOver{};
+        return plan(meetings);
     }
 
     std::optional<std::uint64_t> total_games() const override {
@@ -96,20 +96,26 @@ class Knockout final : public Format {
         std::vector<int> reached = reached_;
         reached.resize(static_cast<std::size_t>(entrants_), 0);
         if (outstanding_.games() > 0) return reached;
-        const Round current = current_round();
-        if (current.slots.size() == 1 && current.slots[0] != kNobody) {
-            reached[static_cast<std::size_t>(current.slots[0])] = current.number;
+        const Bracket meetings = bracket();
+        if (!meetings.empty() && std::ranges::all_of(meetings, is_decided)) {
+            const BracketMeeting& final = meetings.back();
+            reached[static_cast<std::size_t>(*final.winner)] = final.round + 1;
         }
         return reached;
     }
 
     Bracket bracket() const override {
         Bracket bracket;
-        for (Round round = first_round(); round.slots.size() > 1;) {
-            const auto meetings = meetings_of(round);
-            bracket.insert(bracket.end(), meetings.begin(), meetings.end());
-            if (!std::ranges::all_of(meetings, is_decided)) break;
-            round = after(round, meetings);
+        std::vector<int> slots = first_slots();
+        for (int round = 1; slots.size() > 1; ++round) {
+            std::vector<int> winners;
+            for (std::size_t i = 0; i < slots.size(); i += 2) {
+                const int pairing = static_cast<int>(i / 2) + 1;
+                bracket.push_back(meeting(round, pairing, slots[i], slots[i + 1]));
+                if (const auto& winner = bracket.back().winner) winners.push_back(*winner);
+            }
+            if (2 * winners.size() < slots.size()) break;
+            slots = std::move(winners);
         }
         return bracket;
     }
@@ -128,13 +134,6 @@ class Knockout final : public Format {
         int voids = 0;
         int games = 0;  // that are left to play
     };
-    // The current bracket: its players, opponents next to each other. Pairings that were played
-    // are decided, except the `undecided` ones (from 1).
-    struct Round {
-        int number = 1;
-        std::vector<int> slots;
-        std::vector<int> undecided;
-    };
 
     void reach(int player, int round) {
         const auto index = static_cast<std::size_t>(player);
@@ -142,49 +141,19 @@ class Knockout final : public Format {
         reached_[index] = std::max(reached_[index], round);
     }
 
-    Round first_round() const {
+    // The players of the first round, opponents next to each other.
+    std::vector<int> first_slots() const {
         int size = 1;
         while (size < static_cast<int>(seeded_.size())) size *= 2;
-        Round round;
+        std::vector<int> slots;
         for (const int seed : bracket_of_seeds(size)) {
             const auto index = static_cast<std::size_t>(seed);
-            round.slots.push_back(index < seeded_.size() ? seeded_[index] : kNobody);
+            slots.push_back(index < seeded_.size() ? seeded_[index] : kNobody);
         }
-        return round;
-    }
-
-    // The first round with games left to play.
-    Round current_round() const {
-        Round round = first_round();
-        while (round.slots.size() > 1) {
-            const auto meetings = meetings_of(round);
-            for (const BracketMeeting& meeting : meetings) {
-                if (!is_decided(meeting)) round.undecided.push_back(meeting.pairing);
-            }
-            if (!round.undecided.empty()) break;
-            round = after(round, meetings);
-        }
-        return round;
+        return slots;
     }
 
     static bool is_decided(const BracketMeeting& meeting) { return meeting.winner.has_value(); }
-
-    // The winners of a round that is decided.
-    static Round after(const Round& round, const Bracket& meetings) {
-        Round next{round.number + 1, {}, {}};
-        for (const BracketMeeting& meeting : meetings) next.slots.push_back(*meeting.winner);
-        return next;
-    }
-
-    Bracket meetings_of(const Round& round) const {
-        Bracket meetings;
-        for (std::size_t i = 0; i < round.slots.size(); i += 2) {
-            const int pairing = static_cast<int>(i / 2) + 1;
-            meetings.push_back(
-                meeting(round.number, pairing, round.slots[i], round.slots[i + 1]));
-        }
-        return meetings;
-    }
 
     BracketMeeting meeting(int round, int pairing, int a, int b) const {
         if (a == kNobody) std::swap(a, b);
@@ -228,21 +197,20 @@ class Knockout final : public Format {
         return met;
     }
 
-    RoundPlan plan(const Round& current) const {
-        const auto attempts = attempts_.find(current.number);
+    // The undecided meetings of the last round of the bracket.
+    RoundPlan plan(const Bracket& meetings) const {
         RoundPlan plan;
-        plan.round = current.number;
+        plan.round = meetings.back().round;
+        const auto attempts = attempts_.find(plan.round);
         plan.attempt = attempts == attempts_.end() ? 1 : attempts->second + 1;
-        for (const int pairing : current.undecided) {
-            const auto i = static_cast<std::size_t>(2 * (pairing - 1));
-            Meeting meeting{current.slots[i], current.slots[i + 1]};
-            if ((pairing + plan.attempt) % 2 == 1) std::swap(meeting[0], meeting[1]);
-            add_pairs(plan, pairing, meeting, 1, options_.games / 2);
-        }
-        if (plan.attempt > 1) return plan;
-        for (std::size_t i = 0; i < current.slots.size(); i += 2) {
-            if (current.slots[i + 1] == kNobody) plan.byes.push_back(current.slots[i]);
-            if (current.slots[i] == kNobody) plan.byes.push_back(current.slots[i + 1]);
+        for (const BracketMeeting& met : meetings) {
+            if (met.round < plan.round) continue;
+            const auto& [first, second] = met.players;
+            if (!second && plan.attempt == 1) plan.byes.push_back(*first);
+            if (is_decided(met)) continue;
+            Meeting meeting{*first, *second};
+            if ((met.pairing + plan.attempt) % 2 == 1) std::swap(meeting[0], meeting[1]);
+            add_pairs(plan, met.pairing, meeting, 1, options_.games / 2);
         }
         return plan;
     }
