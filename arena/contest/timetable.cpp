@@ -22,10 +22,33 @@ class Timetable : public Format {
   public:
     explicit Timetable(const FormatOptions& options) : options_(options) {}
 
-    void add(const Entrant& entrant) override;
-    void add(const RoundPlan& plan) override;
-    void add(const GameResult& result) override;
-    NextRound next(std::chrono::milliseconds spent) override;
+    void add(const Entrant& entrant) override {
+        (entrant.first_round <= 1 ? starters_ : joiners_).push_back(entrants_++);
+    }
+
+    void add(const RoundPlan& plan) override {
+        rounds_planned_ = std::max(rounds_planned_, plan.round);
+        outstanding_.add(plan);
+    }
+
+    void add(const GameResult& result) override { outstanding_.add(result); }
+
+    NextRound next(std::chrono::milliseconds) override {
+        int left = rounds_planned_;  // rounds between the current section and the wanted one
+        for (std::size_t number = 0; number <= joiners_.size(); ++number) {
+            const Section looked_at = section(number);
+            const int at_a_time = positions_at_a_time(looked_at);
+            const int cuts = (options_.games / 2 + at_a_time - 1) / at_a_time;
+            if (left >= looked_at.rounds * cuts) {
+                left -= looked_at.rounds * cuts;
+                continue;
+            }
+            if (outstanding_.games() >= kGamesAhead) return AwaitResults{};
+            const int first = left % cuts * at_a_time + 1;
+            return plan(number, left / cuts, first, first + at_a_time - 1);
+        }
+        return GameOver{};
+    }
 
   protected:
     // Consecutive rounds with at most `width` meetings each.
@@ -42,12 +65,25 @@ class Timetable : public Format {
     const std::vector<int>& starters() const { return starters_; }
     const std::vector<int>& joiners() const { return joiners_; }
     // The players of the start as far as they are known to come.
-    std::uint64_t starter_count() const;
+    std::uint64_t starter_count() const {
+        return std::max(starters_.size(), static_cast<std::size_t>(options_.players));
+    }
 
   private:
     // How a round of a section is cut: the number of positions of each meeting at a time.
-    int positions_at_a_time(const Section& section) const;
-    RoundPlan plan(std::size_t section, int round, int first_position) const;
+    int positions_at_a_time(const Section& section) const {
+        return std::clamp(kPairsOfRound / std::max(section.width, 1), 1, options_.games / 2);
+    }
+
+    RoundPlan plan(std::size_t section, int round, int first_position, int last) const {
+        RoundPlan plan;
+        plan.round = rounds_planned_ + 1;
+        int pairing = 0;
+        for (const Meeting& meeting : meetings(section, round))
+            add_pairs(plan, ++pairing, meeting, first_position,
+                      std::min(last, options_.games / 2));
+        return plan;
+    }
 
     FormatOptions options_;
     std::vector<int> starters_;
@@ -56,52 +92,6 @@ class Timetable : public Format {
     int rounds_planned_ = 0;
     Outstanding outstanding_;
 };
-
-void Timetable::add(const Entrant& entrant) {
-    (entrant.first_round <= 1 ? starters_ : joiners_).push_back(entrants_++);
-}
-
-void Timetable::add(const RoundPlan& plan) {
-    rounds_planned_ = std::max(rounds_planned_, plan.round);
-    outstanding_.add(plan);
-}
-
-void Timetable::add(const GameResult& result) { outstanding_.add(result); }
-
-std::uint64_t Timetable::starter_count() const {
-    return std::max(starters_.size(), static_cast<std::size_t>(options_.players));
-}
-
-int Timetable::positions_at_a_time(const Section& section) const {
-    return std::clamp(kPairsOfRound / std::max(section.width, 1), 1, options_.games / 2);
-}
-
-NextRound Timetable::next(std::chrono::milliseconds) {
-    int left = rounds_planned_;  // rounds between the current section and the wanted one
-    for (std::size_t number = 0; number <= joiners_.size(); ++number) {
-        const Section looked_at = section(number);
-        const int at_a_time = positions_at_a_time(looked_at);
-        const int cuts = (options_.games / 2 + at_a_time - 1) / at_a_time;
-        if (left >= looked_at.rounds * cuts) {
-            left -= looked_at.rounds * cuts;
-            continue;
-        }
-        if (outstanding_.games() >= kGamesAhead) return AwaitResults{};
-        return plan(number, left / cuts, left % cuts * at_a_time + 1);
-    }
-    return GameOver{};
-}
-
-RoundPlan Timetable::plan(std::size_t number, int round, int first_position) const {
-    RoundPlan plan;
-    plan.round = rounds_planned_ + 1;
-    const int end = first_position + positions_at_a_time(section(number)) - 1;
-    int pairing = 0;
-    for (const Meeting& meeting : meetings(number, round)) {
-        add_pairs(plan, ++pairing, meeting, first_position, std::min(end, options_.games / 2));
-    }
-    return plan;
-}
 
 // All meet all, once in each cycle.
 class RoundRobin final : public Timetable {
