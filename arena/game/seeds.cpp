@@ -61,22 +61,22 @@ std::uint64_t Seeds::hash(std::initializer_list<std::uint64_t> words) const {
     return siphash(seed_, kKeyFill, words);
 }
 
+std::uint64_t Seeds::hash(std::uint64_t purpose, const GameKey& key, std::uint64_t seat) const {
+    const PairKey& pair = key.pair;
+    return hash({purpose, word_of(pair.stage), word_of(pair.round), word_of(pair.pairing),
+                 word_of(pair.position), word_of(pair.attempt), word_of(key.leg), seat});
+}
+
 std::uint64_t Seeds::of_game(std::uint64_t game, std::uint64_t seat) const {
     return hash({kForGame, game, seat}) >> kDroppedBits;
 }
 
 std::uint64_t Seeds::of_game(const GameKey& key, std::uint64_t seat) const {
-    const PairKey& pair = key.pair;
-    return hash({kForKeyedGame, word_of(pair.stage), word_of(pair.round), word_of(pair.pairing),
-                 word_of(pair.position), word_of(pair.attempt), word_of(key.leg), seat}) >>
-           kDroppedBits;
+    return hash(kForKeyedGame, key, seat) >> kDroppedBits;
 }
 
 std::uint64_t Seeds::of_replacements(const GameKey& key, std::uint64_t seat) const {
-    const PairKey& pair = key.pair;
-    return hash({kForReplacements, word_of(pair.stage), word_of(pair.round),
-                 word_of(pair.pairing), word_of(pair.position), word_of(pair.attempt),
-                 word_of(key.leg), seat});
+    return hash(kForReplacements, key, seat);
 }
 
 std::uint64_t Seeds::of_position(std::uint64_t pair) const {

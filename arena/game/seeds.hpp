@@ -60,6 +60,7 @@ class Seeds {
 
   private:
     std::uint64_t hash(std::initializer_list<std::uint64_t> words) const;
+    std::uint64_t hash(std::uint64_t purpose, const GameKey& key, std::uint64_t seat) const;
 
     std::uint64_t seed_;
 };

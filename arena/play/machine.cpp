@@ -14,6 +14,7 @@
 #include "arena/base/cores.hpp"
 #include "arena/game/game_record.hpp"
 #include "arena/process/executables.hpp"
+#include "arena/record/sharing.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -21,6 +22,9 @@ namespace {
 
 using protocol::Result;
 
+// The least speed of a machine, as a share of the first machine's: below the noise of a busy
+// machine, above the speed of a slower kind of machine.
+constexpr double kLeastSpeed = 0.6;
 constexpr int kSpeedRuns = 5;
 constexpr double kSpeedRun = 0.008;  // seconds
 
@@ -115,10 +119,13 @@ Result<void> check_programs(Sharing& sharing, const TournamentOptions& options,
     return {};
 }
 
-// Compares this machine with the first one that played.
+// Compares this machine with the first one that enlisted: the clocks of a record refer to it.
 Result<void> fit_clocks(TournamentOptions& options, std::uint64_t speed,
-                        std::uint64_t reference) {
-    if (!options.is_worker || reference == 0 || !has_clock(options)) return {};
+                        const std::vector<WorkerStatus>& workers) {
+    const auto first = std::ranges::find_if(
+        workers, [](const WorkerStatus& worker) { return worker.info.speed > 0; });
+    if (!options.is_worker || first == workers.end() || !has_clock(options)) return {};
+    const std::uint64_t reference = first->info.speed;
     const double share = static_cast<double>(speed) / static_cast<double>(reference);
     if (options.scale_time) {
         scale_times(options, 1 / share);
@@ -144,12 +151,6 @@ std::uint64_t measure_speed() {
     return static_cast<std::uint64_t>(best);
 }
 
-std::uint64_t reference_speed(const std::vector<WorkerStatus>& workers) {
-    const auto first = std::ranges::find_if(
-        workers, [](const WorkerStatus& worker) { return worker.info.speed > 0; });
-    return first == workers.end() ? 0 : first->info.speed;
-}
-
 void scale_times(PlayOptions& options, double factor) {
     scale(options.clock.movetime, factor);
     scale(options.clock.base, factor);
@@ -170,7 +171,7 @@ Result<void> enlist(Store& store, TournamentOptions& options, const Launcher& la
     const auto workers = sharing->workers();
     if (!workers) return workers.error();
     const std::uint64_t speed = measure_speed();
-    const auto fits = fit_clocks(options, speed, reference_speed(*workers));
+    const auto fits = fit_clocks(options, speed, *workers);
     if (!fits) return fits;
     const int cores = options.concurrency.value_or(static_cast<int>(allowed_cores().size()));
     const auto id = sharing->enlist({host_name(), ::getpid(), cores, speed, NIMARENA_VERSION,
