@@ -63,7 +63,8 @@ std::vector<Piece> split(const Piece& whole, char separator) {
     return pieces;
 }
 
-Result<Range> read_range(const Piece& piece, std::uint64_t least, std::uint64_t most) {
+Result<void> read_range(const Piece& piece, std::uint64_t least, std::uint64_t most,
+                        Range& range) {
     const auto dots = piece.text.find("..");
     const auto low = protocol::parse_number(piece.text.substr(0, dots));
     const auto high =
@@ -74,14 +75,12 @@ Result<Range> read_range(const Piece& piece, std::uint64_t least, std::uint64_t 
                             "{}..{}",
                             protocol::quoted(piece.text), least, most);
     }
-    return Range{*low, *high};
+    range = {*low, *high};
+    return {};
 }
 
 Result<void> read_heaps(Suite& suite, const Piece& value) {
-    const auto range = read_range(value, 1, kMaxHeaps);
-    if (!range) return range.error();
-    suite.heaps = *range;
-    return {};
+    return read_range(value, 1, kMaxHeaps, suite.heaps);
 }
 
 Result<void> read_size(Suite& suite, const Piece& value) {
@@ -101,15 +100,11 @@ Result<void> read_size(Suite& suite, const Piece& value) {
         suite.size = word.size;
         return {};
     }
-    const auto range = read_range(value, 0, protocol::kMaxNumber);
-    if (!range) {
-        return bad_input_at(value.column,
-                            "read {}, expected small, medium, large or a range of sizes "
-                            "such as 5..20",
-                            protocol::quoted(value.text));
-    }
-    suite.size = *range;
-    return {};
+    if (read_range(value, 0, protocol::kMaxNumber, suite.size)) return {};
+    return bad_input_at(value.column,
+                        "read {}, expected small, medium, large or a range of sizes such as "
+                        "5..20",
+                        protocol::quoted(value.text));
 }
 
 Result<void> read_n(Suite& suite, const Piece& value) {
@@ -127,10 +122,7 @@ Result<void> read_n(Suite& suite, const Piece& value) {
 }
 
 Result<void> read_winning(Suite& suite, const Piece& value) {
-    const auto range = read_range(value, 1, kMaxWinning);
-    if (!range) return range.error();
-    suite.winning = *range;
-    return {};
+    return read_range(value, 1, kMaxWinning, suite.winning.emplace());
 }
 
 constexpr std::array<std::pair<std::string_view, Suite::Misere>, 3> kMisereWords{{
@@ -236,6 +228,11 @@ Heap draw_tuple(std::size_t entries, const Range& size, std::mt19937_64& random)
     return tuple;
 }
 
+Heap vertex(const engine::Digraph& graph, std::uint64_t number) {
+    const auto index = static_cast<engine::Digraph::Index>(number);
+    return protocol::Vertex{std::string(graph.name(index))};
+}
+
 // Of tuples of any length 2 to 5 entries are drawn.
 constexpr std::size_t kLeastEntries = 2, kMostEntries = 5;
 
@@ -269,6 +266,17 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> fixed_sides(const Suite::
     return std::nullopt;
 }
 
+// The rows with '_' between them; a taken cell is an x.
+template <typename IsTaken>
+Heap board_of(std::uint64_t rows, std::uint64_t columns, const IsTaken& is_taken) {
+    protocol::Vertex board;
+    for (std::uint64_t cell = 0; cell < rows * columns; ++cell) {
+        if (cell > 0 && cell % columns == 0) board.name += '_';
+        board.name += is_taken(cell) ? 'x' : 'o';
+    }
+    return board;
+}
+
 // A board with about as many cells as `size` says, most of them free.
 Heap draw_board(const Suite::Part& part, const Range& size, std::mt19937_64& random) {
     const auto fixed = fixed_sides(part);
@@ -278,12 +286,7 @@ Heap draw_board(const Suite::Part& part, const Range& size, std::mt19937_64& ran
     const std::uint64_t columns = fixed ? fixed->second : drawn;
     const std::uint64_t rows =
         fixed ? fixed->first : std::max(cells / columns, std::uint64_t{1});
-    protocol::Vertex board;
-    for (std::uint64_t cell = 0; cell < rows * columns; ++cell) {
-        if (cell > 0 && cell % columns == 0) board.name += '_';
-        board.name += engine::uniform_below(random, 8) == 0 ? 'x' : 'o';
-    }
-    return board;
+    return board_of(rows, columns, [&](auto) { return engine::uniform_below(random, 8) == 0; });
 }
 
 // How many entries a tuple of the ruleset has; 0: its heaps are numbers.
@@ -332,12 +335,8 @@ bool list_boards(std::uint64_t rows, std::uint64_t columns, std::size_t limit,
     const std::uint64_t cells = rows * columns;
     if (bounded_power(2, cells, limit) > limit - heaps.size()) return false;
     for (std::uint64_t taken = 0; taken < std::uint64_t{1} << cells; ++taken) {
-        protocol::Vertex board;
-        for (std::uint64_t cell = 0; cell < cells; ++cell) {
-            if (cell > 0 && cell % columns == 0) board.name += '_';
-            board.name += (taken >> cell & 1) == 1 ? 'x' : 'o';
-        }
-        heaps.emplace_back(std::move(board));
+        heaps.push_back(board_of(rows, columns,
+                                 [&](std::uint64_t cell) { return (taken >> cell & 1) == 1; }));
     }
     return true;
 }
@@ -357,10 +356,7 @@ bool list_all_boards(const Range& size, std::size_t limit, std::vector<Heap>& he
 
 bool list_vertices(const engine::Digraph& graph, std::size_t limit, std::vector<Heap>& heaps) {
     if (graph.vertex_count() > limit) return false;
-    for (std::size_t vertex = 0; vertex < graph.vertex_count(); ++vertex) {
-        const auto index = static_cast<engine::Digraph::Index>(vertex);
-        heaps.emplace_back(protocol::Vertex{std::string(graph.name(index))});
-    }
+    for (std::size_t i = 0; i < graph.vertex_count(); ++i) heaps.push_back(vertex(graph, i));
     return true;
 }
 
@@ -456,13 +452,10 @@ Error none_found(const Suite& suite, std::optional<Outcome> wanted, int draws, i
 
 Heap draw_heap(const Suite::Part& part, const Range& size, std::mt19937_64& random) {
     if (const auto digraph = engine::shape_as<engine::shape::Digraph>(*part.ruleset)) {
-        const auto vertex = engine::uniform_below(random, digraph->graph.vertex_count());
-        const auto index = static_cast<engine::Digraph::Index>(vertex);
-        return protocol::Vertex{std::string(digraph->graph.name(index))};
+        const auto drawn = engine::uniform_below(random, digraph->graph.vertex_count());
+        return vertex(digraph->graph, drawn);
     }
-    if (form_of(part) == engine::HeapForm::Board) {
-        return draw_board(part, size, random);
-    }
+    if (form_of(part) == engine::HeapForm::Board) return draw_board(part, size, random);
     if (form_of(part) == engine::HeapForm::AnyLength)
         return draw_any_length(part, size, random);
     const std::size_t entries = entries_of(*part.ruleset);
