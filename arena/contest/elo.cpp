@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,36 +38,21 @@ EloFit::EloFit(std::size_t players, const std::vector<PairScore>& encounters)
       strengths_(players),
       diagonal_(players),
       shares_(players) {
+    std::map<std::pair<std::size_t, std::size_t>, double> games;  // of both, from both sides
     for (const PairScore& encounter : encounters) {
         if (encounter.games <= 0 || encounter.first == encounter.second) continue;
-        meet(encounter.first, encounter.second, encounter.games);
-        meet(encounter.second, encounter.first, encounter.games);
+        games[{encounter.first, encounter.second}] += encounter.games;
+        games[{encounter.second, encounter.first}] += encounter.games;
         points_[encounter.first] += encounter.points;
         points_[encounter.second] += encounter.games - encounter.points;
     }
-    // All games of two players are one entry.
-    for (auto& meetings : meetings_) {
-        std::ranges::sort(meetings, {}, &Meeting::opponent);
-        std::vector<Meeting> merged;
-        for (const Meeting& meeting : meetings) {
-            if (!merged.empty() && merged.back().opponent == meeting.opponent) {
-                merged.back().games += meeting.games;
-            } else {
-                merged.push_back(meeting);
-            }
-        }
-        meetings = std::move(merged);
-    }
+    for (const auto& [who, count] : games) meetings_[who.first].push_back({who.second, count});
     const auto idle = std::ranges::count_if(meetings_, &std::vector<Meeting>::empty);
     for (std::size_t i = 0; i < players; ++i) {
         if (meetings_[i].empty()) continue;
         shares_[i] = 1 / (static_cast<double>(players) - static_cast<double>(idle));
     }
     fit();
-}
-
-void EloFit::meet(std::size_t player, std::size_t opponent, double games) {
-    meetings_[player].push_back({opponent, games, 0});
 }
 
 double EloFit::log_likelihood(const Vector& strengths) const {
@@ -83,22 +70,23 @@ double EloFit::log_likelihood(const Vector& strengths) const {
     return sum;
 }
 
-EloFit::Vector EloFit::gradient(const Vector& strengths) const {
+EloFit::Vector EloFit::gradient() const {
     Vector result = points_;
     for (std::size_t i = 0; i < meetings_.size(); ++i) {
         for (const Meeting& meeting : meetings_[i]) {
-            result[i] -= meeting.games * logistic(strengths[i] - strengths[meeting.opponent]);
+            const double above = strengths_[i] - strengths_[meeting.opponent];
+            result[i] -= meeting.games * logistic(above);
         }
-        result[i] += kVirtualGames * (0.5 - logistic(strengths[i]));
+        result[i] += kVirtualGames * (0.5 - logistic(strengths_[i]));
     }
     return result;
 }
 
-void EloFit::set_information(const Vector& strengths) {
+void EloFit::set_information() {
     for (std::size_t i = 0; i < meetings_.size(); ++i) {
-        diagonal_[i] = kVirtualGames * variance_at(strengths[i]);
+        diagonal_[i] = kVirtualGames * variance_at(strengths_[i]);
         for (Meeting& meeting : meetings_[i]) {
-            const double above = strengths[i] - strengths[meeting.opponent];
+            const double above = strengths_[i] - strengths_[meeting.opponent];
             meeting.information = meeting.games * variance_at(above);
             diagonal_[i] += meeting.information;
         }
@@ -146,8 +134,8 @@ EloFit::Vector EloFit::solve(const Vector& right, double relative_error) const {
 void EloFit::fit() {
     double best = log_likelihood(strengths_);
     for (int iteration = 0; iteration < 200; ++iteration) {
-        set_information(strengths_);
-        const Vector slope = gradient(strengths_);
+        set_information();
+        const Vector slope = gradient();
         const Vector step = solve(slope);
         if (dot(slope, step) < 1e-16 * (1 + std::abs(best))) break;  // twice what can be gained
         // Halves the step until it helps: far from the maximum a whole step may overshoot.
@@ -163,7 +151,7 @@ void EloFit::fit() {
         }
         if (share <= 1e-9) break;  // no better to the last digit
     }
-    set_information(strengths_);
+    set_information();
 }
 
 double EloFit::elo(std::size_t player) const {

@@ -50,10 +50,9 @@ class EloFit {
         double information = 0;  // at the fit: games times the variance of a result
     };
 
-    void meet(std::size_t player, std::size_t opponent, double games);
     double log_likelihood(const Vector& strengths) const;
-    Vector gradient(const Vector& strengths) const;
-    void set_information(const Vector& strengths);
+    Vector gradient() const;
+    void set_information();
     Vector times_information(const Vector& x) const;
     Vector solve(const Vector& right, double relative_error = 1e-5) const;
     void fit();
