@@ -46,8 +46,6 @@ inline constexpr double kNormalizedElo = 347.43558552260146;  // 800 / ln 10
 
 struct PairStatistics {
     std::uint64_t pairs = 0;
-    double mean = 0.5;    // score of a game, 0..1, as seen
-    double variance = 0;  // of the score of a pair, counted 0..1, as seen
     // All pairs scored one point each: no difference was seen, and without spread there is no
     // bound on it. The numbers below are 0, and there are no intervals.
     bool no_difference = true;
