@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <span>
 
-#include "arena/base/bad_input.hpp"
+#include <fmt/format.h>
+
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -12,7 +13,6 @@ namespace {
 
 using engine::Game;
 using engine::Outcome;
-using protocol::Error;
 using protocol::Result;
 
 // ---- the analysis ----
@@ -108,57 +108,6 @@ constexpr std::array kEnds{std::pair{'N', Outcome::N}, std::pair{'P', Outcome::P
 
 char letter_of(Outcome end) {
     return std::ranges::find(kEnds, end, &std::pair<char, Outcome>::second)->first;
-}
-
-Error unreadable(std::string_view read, std::string_view expected) {
-    return bad_input("analysis: read {}, expected {}", protocol::quoted(read), expected);
-}
-
-Result<std::vector<PlyAnalysis>> parse_plies(std::string_view letters) {
-    std::vector<PlyAnalysis> plies;
-    if (letters == "-") return plies;
-    if (letters.empty()) return unreadable(letters, "a letter a ply, or -");
-    plies.reserve(letters.size());
-    for (const char letter : letters) {
-        const auto row = std::ranges::find(kLetters, letter, &Letter::letter);
-        if (row == kLetters.end()) {
-            return unreadable(std::string_view(&letter, 1), "one of PwWvxundDeyzf?");
-        }
-        plies.push_back({row->before, row->decision, row->mistake, {}});
-    }
-    return plies;
-}
-
-// "3:2=1" into plies[2].better.
-Result<void> parse_better(std::string_view word, std::size_t& last,
-                          std::vector<PlyAnalysis>& plies) {
-    const auto colon = std::min(word.find(':'), word.size());
-    std::size_t ply = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + colon, ply);
-    const bool number =
-        error == std::errc() && end == word.data() + colon && !word.starts_with('0');
-    const std::string_view move = word.substr(std::min(colon + 1, word.size()));
-    const bool printable = std::ranges::all_of(move, [](char c) { return c > ' ' && c < 127; });
-    if (!number || move.empty() || !printable) return unreadable(word, "PLY:MOVE");
-    if (ply <= last || ply > plies.size() || plies[ply - 1].mistake != Finding::Yes) {
-        return unreadable(word, "the plies of mistakes, in ascending order");
-    }
-    plies[ply - 1].better = move;
-    last = ply;
-    return {};
-}
-
-// The text up to the next blank; exactly one blank separates words.
-std::string_view cut_word(std::string_view& rest) {
-    const auto end = std::min(rest.find(' '), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(end);
-    return word;
-}
-bool cut_blank(std::string_view& rest) {
-    if (!rest.starts_with(' ')) return false;
-    rest.remove_prefix(1);
-    return true;
 }
 
 }  // namespace
@@ -257,26 +206,31 @@ std::string to_string(const GameAnalysis& analysis) {
     return text;
 }
 
-Result<GameAnalysis> parse_game_analysis(std::string_view text) {
-    std::string_view rest = text;
-    const std::string_view version = cut_word(rest);
-    if (version != kVersion) return unreadable(version, fmt::format("version {}", kVersion));
-    if (!cut_blank(rest)) return unreadable(text, "a letter a ply after the version");
-    auto plies = parse_plies(cut_word(rest));
-    if (!plies) return plies.error();
-    if (!cut_blank(rest)) return unreadable(text, "the value at the end after the plies");
-    const std::string_view end = cut_word(rest);
-    const auto row = std::ranges::find_if(
-        kEnds, [&](const auto& pair) { return end == std::string_view(&pair.first, 1); });
-    if (row == kEnds.end()) return unreadable(end, "N, P, D or ?");
-
-    std::size_t last = 0;
-    while (!rest.empty()) {
-        cut_blank(rest);
-        const auto done = parse_better(cut_word(rest), last, *plies);
-        if (!done) return done.error();
+std::optional<GameAnalysis> parse_game_analysis(std::string_view text) {
+    const auto words = protocol::split_words(text);
+    const bool is_printable =
+        std::ranges::all_of(text, [](char c) { return c >= ' ' && c < 127; });
+    if (!is_printable || words.size() < 3 || words[0] != kVersion) return std::nullopt;
+    GameAnalysis analysis;
+    for (const char letter : words[1] == "-" ? "" : words[1]) {
+        const auto row = std::ranges::find(kLetters, letter, &Letter::letter);
+        if (row == kLetters.end()) return std::nullopt;
+        analysis.plies.push_back({row->before, row->decision, row->mistake, {}});
     }
-    return GameAnalysis{*std::move(plies), row->second};
+    const auto end =
+        std::ranges::find(kEnds, words[2].front(), &std::pair<char, Outcome>::first);
+    if (end == kEnds.end()) return std::nullopt;
+    analysis.end = end->second;
+    for (const std::string_view word : std::span(words).subspan(3)) {
+        const auto colon = std::min(word.find(':'), word.size() - 1);
+        const auto ply = protocol::parse_number(word.substr(0, colon));
+        if (!ply || *ply == 0 || *ply > analysis.plies.size()) return std::nullopt;
+        PlyAnalysis& mistake = analysis.plies[*ply - 1];
+        if (mistake.mistake != Finding::Yes) return std::nullopt;
+        mistake.better = word.substr(colon + 1);
+    }
+    if (to_string(analysis) != text) return std::nullopt;
+    return analysis;
 }
 
 }  // namespace arena

@@ -72,7 +72,7 @@ GameAnalysis review_game(const GameRecord& record, const engine::Analyst& analys
 std::string to_string(const GameAnalysis& analysis);
 // Those letters alone; empty for no plies.
 std::string letters_of(const GameAnalysis& analysis);
-// Its inverse: refuses all that to_string() does not write.
-protocol::Result<GameAnalysis> parse_game_analysis(std::string_view text);
+// Its inverse; nullopt for all that to_string() does not write.
+std::optional<GameAnalysis> parse_game_analysis(std::string_view text);
 
 }  // namespace arena
