@@ -77,27 +77,26 @@ class Spectator {
     // The contest begins. What `source` refers to lives until over().
     virtual void begin(const ContestInfo& info, ContestSource source) = 0;
     // A player, before the contest begins.
-    virtual void player(int number, const std::string& name) = 0;
+    virtual void player(int, const std::string& /*name*/) {}
     // A player of a server has connected, or disconnected.
-    virtual void present(int player, bool is_present) = 0;
+    virtual void present(int /*player*/, bool) {}
     // A player has failed to start, and loses its games.
-    virtual void out(int player) = 0;
+    virtual void out(int /*player*/) {}
 
     // A game is about to be played.
     virtual std::unique_ptr<GameView> begin_game(const GameTask& task, const GameNow& now) = 0;
     // A game counts.
-    virtual void finished(const GameRecord& record) = 0;
+    virtual void finished(const GameRecord&) {}
 
     // No more games are played; the source is not called any more. The final standings.
-    virtual void over(const ContestProgress& progress,
-                      const std::vector<Standing>& standings) = 0;
+    virtual void over(const ContestProgress&, const std::vector<Standing>&) {}
 };
 
 // Starts a spectator where the options ask for one; else null. `record`: a file, or empty.
 using OpenSpectator = std::function<protocol::Result<std::unique_ptr<Spectator>>(
     const PlayOptions& options, const std::string& record)>;
 
-// Writes each game to `file`, position by position. One game is played at a time.
+// Writes each game of a match to `file`, position by position. One is played at a time.
 std::unique_ptr<Spectator> watch_on_terminal(std::FILE* file);
 
 }  // namespace arena

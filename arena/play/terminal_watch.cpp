@@ -1,6 +1,5 @@
 #include "arena/play/spectator.hpp"
 
-#include <map>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -38,15 +37,8 @@ class TerminalWatch : public Spectator {
     explicit TerminalWatch(std::FILE* file) : console_(file) {}
 
     void begin(const ContestInfo&, ContestSource source) override {
-        const std::lock_guard lock(mutex_);
         changed_names_ = std::move(source.names);
     }
-    void player(int number, const std::string& name) override {
-        const std::lock_guard lock(mutex_);
-        names_[number] = name;
-    }
-    void present(int, bool) override {}
-    void out(int) override {}
 
     std::unique_ptr<GameView> begin_game(const GameTask& task, const GameNow& now) override {
         return std::make_unique<BoardView>(
@@ -54,25 +46,17 @@ class TerminalWatch : public Spectator {
             now);
     }
 
-    void finished(const GameRecord&) override {}
-    void over(const ContestProgress&, const std::vector<Standing>&) override {
-        const std::lock_guard lock(mutex_);
-        changed_names_ = nullptr;
-    }
-
   private:
     std::string name_of(int player) {
         const std::lock_guard lock(mutex_);
-        const auto names = changed_names_ ? changed_names_() : std::nullopt;
-        for (std::size_t i = 0; names && i < names->size(); ++i)
-            names_[static_cast<int>(i)] = (*names)[i];
-        return protocol::printable(names_[player]);
+        if (auto names = changed_names_()) names_ = *std::move(names);
+        return protocol::printable(names_[static_cast<std::size_t>(player)]);
     }
 
     Console console_;
-    std::mutex mutex_;  // guards the names
-    std::map<int, std::string> names_;
     std::function<std::optional<std::vector<std::string>>()> changed_names_;
+    std::mutex mutex_;
+    std::vector<std::string> names_;
 };
 
 }  // namespace

@@ -63,9 +63,6 @@ class NotingSpectator : public Spectator {
         EXPECT_EQ(source.progress().games, 0u);
         EXPECT_THAT(source.standings(), SizeIs(2));
     }
-    void player(int, const std::string&) override {}
-    void present(int, bool) override {}
-    void out(int) override {}
     std::unique_ptr<GameView> begin_game(const GameTask& task, const GameNow& now) override {
         return std::make_unique<NotedView>(notes_, task, now);
     }
