@@ -82,7 +82,7 @@ class RecordResume {
         auto opened = open_store();
         if (!opened) return opened;
         auto checked = configure(**opened);
-        if (checked && !options_.lobby) checked = adopt_players(**opened);
+        if (checked && !options_.lobby) checked = add_players(**opened);
         if (!checked) return checked.error();
         return opened;
     }
@@ -122,38 +122,29 @@ class RecordResume {
             is_database(options_.record) ? "database" : "file");
     }
 
-    Result<void> adopt_players(Store& store) {
-        const auto entrants = store.entrants();
-        if (!entrants) return entrants.error();
-        return add_players(store, *entrants);
-    }
-
     // A random seed, and the number of games, which may depend on how many players there were,
     // are taken from the record.
     void adopt_ungiven(const Configuration& recorded) {
-        if (!options_.seed_given) {
-            if (const auto seed = adopt(recorded, "seed")) {
-                options_.seed = options_.format.seed = *seed;
-            }
-        }
-        if (!options_.games_given) {
-            if (const auto games = adopt(recorded, "games")) {
-                options_.format.games = static_cast<int>(*games);
-            }
-        }
+        if (!options_.seed_given) adopt(recorded, "seed", options_.seed);
+        options_.format.seed = options_.seed;
+        if (!options_.games_given) adopt(recorded, "games", options_.format.games);
     }
 
-    std::optional<std::uint64_t> adopt(const Configuration& recorded, std::string_view key) {
+    template <typename Number>
+    void adopt(const Configuration& recorded, std::string_view key, Number& number) {
         const std::string text = setting(recorded, key);
-        const auto number = protocol::parse_number(text);
-        if (!number) return std::nullopt;
+        const auto read = protocol::parse_number(text);
+        if (!read) return;
+        number = static_cast<Number>(*read);
         for (auto& [name, value] : options_.configuration) {
             if (name == key) value = text;
         }
-        return *number;
     }
 
-    Result<void> add_players(Store& store, const std::vector<Entrant>& recorded) {
+    Result<void> add_players(Store& store) {
+        const auto entrants = store.entrants();
+        if (!entrants) return entrants.error();
+        const std::vector<Entrant>& recorded = *entrants;
         const auto ordered = match_players(recorded);
         if (!ordered) return ordered;
         const auto& players = options_.players;
