@@ -231,14 +231,16 @@ class ContestRun {
         spectator_ = nullptr;
     }
 
-    // Whether all commands are started before the first game. Nothing is tried of a server's
-    // players, or if no game is missing.
+    // Whether there are commands, and all are started before the first game. Nothing is tried
+    // of a server's players, or if no game is missing.
     bool is_missing_games() const {
         const auto total = most_recorded();
         return !board_.test_exit() && (!total || board_.games() < *total);
     }
     bool tries_players() const {
-        return !options_.keep_going && lobby_ == nullptr && is_missing_games();
+        const bool has_command =
+            std::ranges::count(options_.players, PlayerKind::Command, &PlayerSpec::kind) > 0;
+        return has_command && !options_.keep_going && lobby_ == nullptr && is_missing_games();
     }
 
     // Instead of the first game; on a worker's thread.

@@ -509,9 +509,10 @@ bool count_start(std::atomic<int>& failed, bool starts) {
     return false;
 }
 
-Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool) {
-    std::vector<NotStarted> failed;
+Awaitable<void> try_players(PlayContext& play, PlayerPool& pool) {
     const auto& players = play.options.players;
+    const auto commands = static_cast<std::size_t>(
+        std::ranges::count(players, PlayerKind::Command, &PlayerSpec::kind));
     for (auto i = play.next_to_try++; i < players.size(); i = play.next_to_try++) {
         if (players[i].kind != PlayerKind::Command) continue;
         const int number = static_cast<int>(i);
@@ -519,12 +520,14 @@ Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& po
         auto failure = co_await player->try_start();
         if (failure) {
             failure->stderr_tail = player->stderr_tail();
-            failed.push_back({number, *std::move(failure)});
+            const std::lock_guard lock(play.not_started_mutex);
+            play.not_started.push_back({number, *std::move(failure)});
         }
         co_await pool.give_back(number, std::move(player));
-        ++play.tried;
+        if (++play.tried < commands) continue;
+        std::ranges::sort(play.not_started, {}, &NotStarted::player);
+        play.on_tried(play.not_started);
     }
-    co_return failed;
 }
 
 Awaitable<void> run_slot(PlayContext& play, PlayerPool& pool) {

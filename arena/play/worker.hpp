@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 #include "arena/base/io.hpp"
@@ -44,13 +45,15 @@ struct PlayContext {
     std::function<void(const GameTask&, const std::string& why)> on_replay{};
     // Called when a player is disqualified after repeated failed starts, if set.
     std::function<void(int player)> on_out{};
-    // If set, all commands are started before the first game, which the director withholds
-    // until then; called once, from any thread, with those that failed.
-    std::function<void(std::vector<NotStarted>)> on_tried{};
+    // If set, all commands (there are some) are started before the first game, which the
+    // director withholds until then; called once, from any thread, with those that failed.
+    std::function<void(const std::vector<NotStarted>&)> on_tried{};
     std::atomic<std::size_t> next_to_try{0};  // the first player that nobody has begun to try
     std::atomic<std::size_t> tried{0};        // commands that have started, or failed to
-    Spectator* spectator = nullptr;           // may be null
-    Clinic* clinic = nullptr;                 // may be null
+    std::mutex not_started_mutex{};
+    std::vector<NotStarted> not_started{};
+    Spectator* spectator = nullptr;  // may be null
+    Clinic* clinic = nullptr;        // may be null
     // CPU time, stderr and builds, for a record.
     bool keeps_details = false;
     // Consecutive failed starts of each player.
@@ -63,8 +66,8 @@ struct PlayContext {
 bool count_start(std::atomic<int>& failed, bool starts);
 
 // Starts commands that nobody has begun to try, one after the other, until none is left, and
-// leaves them in the pool. Returns those that failed. Several may run at a time.
-Awaitable<std::vector<NotStarted>> try_players(PlayContext& play, PlayerPool& pool);
+// leaves them in the pool. Several may run at a time; the last one to end calls `on_tried`.
+Awaitable<void> try_players(PlayContext& play, PlayerPool& pool);
 
 // Plays one game after the other, until there are no more or the context is stopped; the pool
 // belongs to the same thread.

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <exception>
-#include <iterator>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -67,13 +66,7 @@ struct WorkerThreads::Worker {
         spawn(play_slot());
     }
 
-    using Tried = std::function<void(std::vector<NotStarted>)>;
-    void try_players(Tried tried) { spawn(run_trial(std::move(tried))); }
-
-    Awaitable<void> run_trial(Tried tried) {
-        auto failed = co_await arena::try_players(play, *pool);
-        tried(std::move(failed));
-    }
+    void add_trial() { spawn(try_players(play, *pool)); }
 
     void spawn(Awaitable<void> work) {
         const auto done = [](const std::exception_ptr& error) {
@@ -162,23 +155,12 @@ void WorkerThreads::start(PlayContext& play, const ThreadPlan& plan) {
     }
     if (play.on_tried) {
         const auto players = static_cast<int>(play.options.players.size());
-        trying_ = std::max(threads, std::min(kTriedAtOnce, players));
-        for (int i = 0; i < trying_; ++i) {
-            workers_[static_cast<std::size_t>(i % threads)]->try_players(
-                [this, &play](auto failed) { add_tried(play, std::move(failed)); });
-        }
+        for (int i = 0; i < std::max(threads, std::min(kTriedAtOnce, players)); ++i)
+            workers_[static_cast<std::size_t>(i % threads)]->add_trial();
     }
     for (const auto& worker : workers_) {
         threads_.emplace_back([this, &worker] { run(*worker); });
     }
-}
-
-void WorkerThreads::add_tried(PlayContext& play, std::vector<NotStarted> failed) {
-    const std::lock_guard lock(tried_mutex_);
-    std::ranges::move(failed, std::back_inserter(not_started_));
-    if (--trying_ > 0) return;
-    std::ranges::sort(not_started_, {}, &NotStarted::player);
-    play.on_tried(std::move(not_started_));
 }
 
 void WorkerThreads::run(Worker& worker) {

@@ -80,7 +80,6 @@ class WorkerThreads {
     struct Worker;
 
     void run(Worker& worker);
-    void add_tried(PlayContext& play, std::vector<NotStarted> failed);
     void interrupt();
 
     WaitableEvent done_, failed_, stopped_;
@@ -89,9 +88,6 @@ class WorkerThreads {
     std::string failure_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::atomic<int> running_{0};
-    std::mutex tried_mutex_;
-    int trying_ = 0;  // workers that have not tried all their players yet
-    std::vector<NotStarted> not_started_;
     std::vector<std::thread> threads_;
 };
 
