@@ -39,7 +39,7 @@ class Knockout final : public Format {
     }
 
     void add(const RoundPlan& plan) override {
-        outstanding_.add(plan);
+        open_games_ += 2 * static_cast<std::int64_t>(plan.pairs.size());
         attempts_[plan.round] = std::max(attempts_[plan.round], plan.attempt);
         if (plan.attempt > 1) games_again_ += 2 * plan.pairs.size();
         for (const PlannedPair& pair : plan.pairs) {
@@ -55,7 +55,7 @@ class Knockout final : public Format {
         const PairKey& key = result.key.pair;
         const auto planned = duels_.find({key.round, key.pairing, key.attempt});
         if (planned == duels_.end()) return;  // in a damaged record
-        outstanding_.add(result);
+        --open_games_;
         Duel& duel = planned->second;
         --duel.games;
         if (result.reason == Reason::Void) {
@@ -74,7 +74,7 @@ class Knockout final : public Format {
     }
 
     NextRound next(std::chrono::milliseconds) override {
-        if (outstanding_.games() > 0) return AwaitResults{};
+        if (open_games_ > 0) return AwaitResults{};
         const Bracket meetings = bracket();
         if (std::ranges::all_of(meetings, is_decided)) return GameOver{};
         return plan(meetings);
@@ -95,7 +95,7 @@ class Knockout final : public Format {
     std::vector<int> rounds_reached() const override {
         std::vector<int> reached = reached_;
         reached.resize(static_cast<std::size_t>(entrants_), 0);
-        if (outstanding_.games() > 0) return reached;
+        if (open_games_ > 0) return reached;
         const Bracket meetings = bracket();
         if (!meetings.empty() && std::ranges::all_of(meetings, is_decided)) {
             const BracketMeeting& final = meetings.back();
@@ -222,7 +222,7 @@ class Knockout final : public Format {
     std::map<int, int> attempts_;  // planned, by round
     std::map<std::tuple<int, int, int>, Duel> duels_;  // by round, pairing, attempt
     std::uint64_t games_again_ = 0;                    // planned, of attempts after the first
-    Outstanding outstanding_;
+    std::int64_t open_games_ = 0;                      // planned and not yet played
 };
 
 }  // namespace

@@ -24,17 +24,4 @@ void add_pairs(RoundPlan& plan, int pairing, const Meeting& meeting, int first, 
 // A random number for (round, number), from the seed of the tournament.
 std::uint64_t lot(const FormatOptions& options, int round, int number);
 
-// The games that are planned and not yet played.
-class Outstanding {
-  public:
-    void add(const RoundPlan& plan) {
-        games_ += 2 * static_cast<std::int64_t>(plan.pairs.size());
-    }
-    void add(const GameResult&) { --games_; }
-    std::int64_t games() const { return games_; }
-
-  private:
-    std::int64_t games_ = 0;
-};
-
 }  // namespace arena

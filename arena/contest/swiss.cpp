@@ -24,7 +24,7 @@ class Swiss final : public Format {
     }
 
     void add(const RoundPlan& plan) override {
-        outstanding_.add(plan);
+        open_games_ += 2 * static_cast<std::int64_t>(plan.pairs.size());
         rounds_planned_ = std::max(rounds_planned_, plan.round);
         for (const PlannedPair& pair : plan.pairs) {
             if (pair.key.position != 1) continue;
@@ -40,7 +40,7 @@ class Swiss final : public Format {
     }
 
     void add(const GameResult& result) override {
-        outstanding_.add(result);
+        --open_games_;
         if (result.reason == Reason::Void) return;
         for (int seat = 0; seat < 2; ++seat) {
             player(result.players[static_cast<std::size_t>(seat)]).points +=
@@ -50,7 +50,7 @@ class Swiss final : public Format {
 
     NextRound next(std::chrono::milliseconds) override {
         if (rounds_planned_ >= options_.rounds) return GameOver{};
-        if (outstanding_.games() > 0) return AwaitResults{};
+        if (open_games_ > 0) return AwaitResults{};
         return plan();
     }
 
@@ -241,7 +241,7 @@ class Swiss final : public Format {
     std::vector<Entry> players_;
     std::vector<std::size_t> joined_;  // how many, by their first round, from round 1 on
     int rounds_planned_ = 0;
-    Outstanding outstanding_;
+    std::int64_t open_games_ = 0;  // planned and not yet played
 };
 
 }  // namespace

@@ -28,10 +28,10 @@ class Timetable : public Format {
 
     void add(const RoundPlan& plan) override {
         rounds_planned_ = std::max(rounds_planned_, plan.round);
-        outstanding_.add(plan);
+        open_games_ += 2 * static_cast<std::int64_t>(plan.pairs.size());
     }
 
-    void add(const GameResult& result) override { outstanding_.add(result); }
+    void add(const GameResult&) override { --open_games_; }
 
     NextRound next(std::chrono::milliseconds) override {
         int left = rounds_planned_;  // rounds between the current section and the wanted one
@@ -43,7 +43,7 @@ class Timetable : public Format {
                 left -= looked_at.rounds * cuts;
                 continue;
             }
-            if (outstanding_.games() >= kGamesAhead) return AwaitResults{};
+            if (open_games_ >= kGamesAhead) return AwaitResults{};
             const int first = left % cuts * at_a_time + 1;
             return plan(number, left / cuts, first, first + at_a_time - 1);
         }
@@ -90,7 +90,7 @@ class Timetable : public Format {
     std::vector<int> joiners_;
     int entrants_ = 0;
     int rounds_planned_ = 0;
-    Outstanding outstanding_;
+    std::int64_t open_games_ = 0;  // planned and not yet played
 };
 
 // All meet all, once in each cycle.

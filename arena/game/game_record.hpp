@@ -79,8 +79,6 @@ struct GameTask {
     StartPosition position;
     std::array<int, 2> players{0, 1};          // player in each seat
     std::array<std::uint64_t, 2> seeds{0, 0};  // sent to each seat
-    // For moves that the arena makes in place of each seat's; never sent.
-    std::array<std::uint64_t, 2> replacing{0, 0};
 };
 // The name of the game for people: its number in a match, else its key.
 std::string game_name(const GameTask& task);

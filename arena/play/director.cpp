@@ -142,7 +142,9 @@ void Director::read(const Event& event) {
         format_.add(*entrant);
         events_.joined(*entrant);
     } else if (const auto* plan = std::get_if<RoundPlan>(&event.what)) {
-        add_to_format(*plan);
+        format_.add(*plan);
+        pair_games_.add(*plan);
+        last_round_ = std::max(last_round_, plan->round);
         if (plan->spent > spent()) {  // by an earlier run, or as another process counts it
             spent_before_ = plan->spent;
             began_ = Clock::now();
@@ -626,17 +628,13 @@ void Director::begin(const Claim& claim) {
     if (options_.lobby) under_way_[claim.pair.key] += claim.missing[0] + claim.missing[1];
 }
 
-// Whether a slot waits although pairs are ready, because all of these wait for a player. Then
-// later pairs may be playable. Of a shared store, no more are held back from others than
-// needed.
-bool Director::looks_further() const {
-    const std::size_t most = is_shared_ ? most_ready_ : kMostReady;
-    return !waiting_.empty() && ready_.size() < most;
-}
-
-// Whether pairs are to be claimed.
+// Whether pairs are to be claimed. Where a slot waits although pairs are ready, all of these
+// wait for a player, and later pairs may be playable. Of a shared store, no more are held back
+// from others than needed.
 bool Director::needs_more() const {
-    return room() > 0 && (ready_.size() < least_ready() || looks_further());
+    const std::size_t most = is_shared_ ? most_ready_ : kMostReady;
+    const bool looks_further = !waiting_.empty() && ready_.size() < most;
+    return room() > 0 && (ready_.size() < least_ready() || looks_further);
 }
 
 // Pairs that are kept ready: of a shared store, what is played in half a second.
@@ -648,12 +646,6 @@ std::size_t Director::least_ready() const {
 // How many pairs may be claimed before more results are known.
 std::size_t Director::room() const {
     return most_unread_ - std::min(most_unread_, unread_.size());
-}
-
-void Director::add_to_format(const RoundPlan& plan) {
-    format_.add(plan);
-    pair_games_.add(plan);
-    last_round_ = std::max(last_round_, plan.round);
 }
 
 std::chrono::milliseconds Director::spent() const {

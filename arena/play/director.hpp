@@ -107,7 +107,6 @@ class Director {
     void release(Lock& lock);
     void measure_pace();
 
-    void add_to_format(const RoundPlan& plan);
     void fail(Lock& lock, const protocol::Error& error);
     void wake_director();
     void wake_all();
@@ -117,7 +116,6 @@ class Director {
     std::optional<Claim> take();
     void begin(const Claim& claim);
     void settle(const PairKey& pair);
-    bool looks_further() const;
     bool needs_more() const;
     std::size_t room() const;
     std::size_t least_ready() const;

@@ -58,7 +58,6 @@ std::vector<GameTask> PairGames::tasks_of(const Claim& claim) const {
             task.seeds[seat] = own        ? *own
                                : is_match ? seeds.of_game(task.game, seat)
                                           : seeds.of_game(task.key, seat);
-            task.replacing[seat] = seeds.of_replacements(task.key, seat);
         }
     }
     return games;

@@ -418,7 +418,9 @@ class Slot {
             co_return false;
         }
         const std::uint64_t ply = referee.plies() + 1;
-        std::mt19937_64 random(mix(task.replacing[seat_index(seat)] + ply));
+        const Seeds seeds(context_.options.seed);
+        std::mt19937_64 random(
+            mix(seeds.of_replacements(task.key, static_cast<std::uint64_t>(seat)) + ply));
         Cause fault;
         const std::function<void()> replace = [&] {
             const engine::Move move = referee.game().random_move(random);
