@@ -31,12 +31,6 @@ Stood stood(std::size_t seat, const GameAnalysis& analysis) {
     return result;
 }
 
-PlyAccuracy& at_ply(Accuracy& player, std::size_t ply) {
-    ply = std::min(ply, Accuracy::kMaxPlies - 1);
-    if (player.plies.size() <= ply) player.plies.resize(ply + 1);
-    return player.plies[ply];
-}
-
 void add_theory(Accuracy& player, std::size_t seat, Outcome start) {
     if (start == Outcome::Unknown) ++player.theory_unknown;
     if (start == Outcome::D) ++player.theory_halves;
@@ -58,7 +52,9 @@ void add_move(Accuracy& player, const PlyAnalysis& ply) {
 }
 
 void add_decision(Accuracy& player, std::size_t ply, bool mistake, bool first) {
-    PlyAccuracy& accuracy = at_ply(player, ply);
+    ply = std::min(ply, Accuracy::kMaxPlies - 1);
+    if (player.plies.size() <= ply) player.plies.resize(ply + 1);
+    PlyAccuracy& accuracy = player.plies[ply];
     ++accuracy.decisions;
     accuracy.mistakes += mistake ? 1 : 0;
     accuracy.first_mistakes += first ? 1 : 0;

@@ -209,21 +209,15 @@ void Referee::adjudicate(std::optional<int> winner, bool draw) {
 
 void Referee::fail(Cause fault, Microseconds used) {
     if (verdict_ || at_limit_) return;
-    const bool late = used > allowance();
     const bool was_timeout = fault.reason == Reason::Timeout;
-    if (!was_timeout && late && fault.reason != Reason::Startup) {
+    const bool is_late = used > allowance() && fault.reason != Reason::Startup;
+    if (was_timeout || is_late) {
         // What it did after its time is reported, but the game is lost on time.
-        fault.detail = fmt::format("{} gave no move {}, then: {}", name_to_move(),
-                                   allowed_text(), fault.detail);
+        const char* then = !was_timeout ? ", then: " : fault.detail.empty() ? "" : "; ";
+        fault.detail = fmt::format("{} gave no move {}{}{}", name_to_move(), allowed_text(),
+                                   then, fault.detail);
+        if (!was_timeout || fault.expected.empty()) fault.expected = "a move " + allowed_text();
         fault.reason = Reason::Timeout;
-        fault.expected.clear();
-    }
-    if (fault.reason == Reason::Timeout) {
-        if (was_timeout) {
-            fault.detail = fmt::format("{} gave no move {}{}{}", name_to_move(), allowed_text(),
-                                       fault.detail.empty() ? "" : "; ", fault.detail);
-        }
-        if (fault.expected.empty()) fault.expected = "a move " + allowed_text();
     }
     fail_seat(seat_to_move(), std::move(fault));
 }

@@ -116,11 +116,9 @@ class ContestRun {
         play_.on_replay = [this](const GameTask& task, const std::string& why) {
             announcer_.tell_replay(task, why);
         };
-        if (!options_.quiet) {
-            players.warn = [this](std::size_t player, const auto& wrong) {
-                announcer_.warn_of_options(player, wrong);
-            };
-        }
+        players.warn = [this](std::size_t player, const auto& wrong) {
+            announcer_.warn_of_options(player, wrong);
+        };
         if (log_.on()) {
             players.tell_memory = [this](std::size_t player, std::uint64_t bytes) {
                 log_.memory(static_cast<int>(player), bytes);
