@@ -439,8 +439,7 @@ class ContestRun {
 
     void report_recorded(const std::vector<GameRecord>& games,
                          const std::vector<Recorded>& recorded) {
-        const auto logged = setup_.log->state();
-        if (!logged) fail(logged.error());
+        require(setup_.log->state());
         rename_players();
         own_games_ += static_cast<std::uint64_t>(std::ranges::count(recorded, Recorded::New));
         late_games_ += static_cast<std::uint64_t>(std::ranges::count(recorded, Recorded::Late));
@@ -449,10 +448,8 @@ class ContestRun {
         for (std::size_t i = 0; i < games.size(); ++i) {
             if (recorded[i] == Recorded::New) tell_game(games[i], names);
         }
-        const auto told = log_.state();
-        if (!told) fail(told.error());
-        const auto written = jsonl_ == nullptr ? Result<void>() : jsonl_->state();
-        if (!written) fail(written.error());
+        require(log_.state());
+        if (jsonl_ != nullptr) require(jsonl_->state());
     }
 
     void tell_game(const GameRecord& game, const std::vector<std::string>& names) {
@@ -505,6 +502,9 @@ class ContestRun {
     }
 
     void fail(const Error& error) { workers_.fail(describe(error)); }
+    void require(const Result<void>& done) {
+        if (!done) fail(done.error());
+    }
     void fail_record(const Error& error) {
         record_failed_ = true;
         fail(error);
@@ -574,14 +574,10 @@ class ContestRun {
     }
 
     void finish_logs() {
-        const auto logged = setup_.log->finish(interrupted_.get_token());
-        if (!logged) fail(logged.error());
+        require(setup_.log->finish(interrupted_.get_token()));
         log_.standings(board_.standings(), names_.all());
-        const auto told = log_.finish(interrupted_.get_token());
-        if (!told) fail(told.error());
-        const auto written =
-            jsonl_ == nullptr ? Result<void>() : jsonl_->finish(interrupted_.get_token());
-        if (!written) fail(written.error());
+        require(log_.finish(interrupted_.get_token()));
+        if (jsonl_ != nullptr) require(jsonl_->finish(interrupted_.get_token()));
     }
 
     void tell_standings() {
@@ -590,15 +586,10 @@ class ContestRun {
             tell_theory(theory_);
     }
 
-    // The players as they stand in the end.
-    std::vector<int> order() const {
-        std::vector<int> players;
-        for (const Standing& row : board_.standings()) players.push_back(row.player);
-        return players;
-    }
-
     void tell_theory(const TheoryComparison& theory) {
-        announcer_.tell_table(theory.text(names_.all(), order(), board_.has_byes()));
+        std::vector<int> order;
+        for (const Standing& row : board_.standings()) order.push_back(row.player);
+        announcer_.tell_table(theory.text(names_.all(), order, board_.has_byes()));
     }
 
     Result<void> write_report() {
