@@ -25,8 +25,6 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <mutex>
-#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -415,13 +413,6 @@ Error held_by(const std::string& record, const std::string& pid) {
         pid.empty() ? "?" : pid, protocol::quoted(record));
 }
 
-Error held_by_other_name(const std::string& record) {
-    return bad_input(
-        "another process plays into {} already, under another name: wait for its "
-        "end, or choose another record",
-        protocol::quoted(record));
-}
-
 Error has_two_names(const std::string& record, std::uintmax_t names) {
     return bad_input(
         "{} has {} names (hard links), and SQLite keeps what it has not written "
@@ -429,47 +420,26 @@ Error has_two_names(const std::string& record, std::uintmax_t names) {
         protocol::quoted(record), names);
 }
 
-// A process that closes a file loses all its locks on it, those of SQLite too. So a record that
-// this process holds is not opened a second time to find that out.
-struct HeldRecords {
-    std::mutex mutex;
-    std::set<std::pair<dev_t, ino_t>> files;
-
-    static HeldRecords& instance() {
-        static HeldRecords held;
-        return held;
-    }
-    bool add(const struct stat& file) {
-        const std::lock_guard lock(mutex);
-        return files.emplace(file.st_dev, file.st_ino).second;
-    }
-    void remove(const struct stat& file) {
-        const std::lock_guard lock(mutex);
-        files.erase({file.st_dev, file.st_ino});
-    }
-};
-
 // The record opened and locked, an empty one if there was none; -1 where it cannot be read,
-// which SQLite tells better.
+// which SQLite tells better. A process plays into one record: if it had this one open, closing
+// the descriptor would end the locks of SQLite on it.
 Result<int> lock_record(const std::string& record) {
     struct stat file {};
     if (::stat(record.c_str(), &file) == 0) {
         if (!S_ISREG(file.st_mode)) return -1;
         if (file.st_nlink > 1) return has_two_names(record, file.st_nlink);
-        HeldRecords& held = HeldRecords::instance();
-        const std::lock_guard lock(held.mutex);
-        if (held.files.contains({file.st_dev, file.st_ino})) return held_by_other_name(record);
     }
     const int descriptor =
         ::open(record.c_str(), O_RDONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
-    if (descriptor < 0) return -1;
-    const int failed = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
-    if (failed == 0 && ::fstat(descriptor, &file) == 0 && HeldRecords::instance().add(file))
-        return descriptor;
+    if (descriptor < 0 || ::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+    const bool is_held = errno == EWOULDBLOCK;
     ::close(descriptor);
     // A file system without such locks has no write-ahead log of SQLite's either.
-    if (failed != 0 && failed != EWOULDBLOCK) return -1;
-    return held_by_other_name(record);
+    if (!is_held) return -1;
+    return bad_input(
+        "another process plays into {} already, under another name: wait for its "
+        "end, or choose another record",
+        protocol::quoted(record));
 }
 
 }  // namespace
@@ -619,8 +589,6 @@ RecordLock::RecordLock(RecordLock&& other) noexcept
       record_(std::exchange(other.record_, -1)) {}
 
 RecordLock::~RecordLock() {
-    struct stat file {};
-    if (record_ >= 0 && ::fstat(record_, &file) == 0) HeldRecords::instance().remove(file);
     if (record_ >= 0) ::close(record_);
     if (descriptor_ < 0) return;
     if (!path_.empty()) ::unlink(path_.c_str());  // while it is locked
