@@ -14,6 +14,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,8 @@ class BoundedDatabase : public SQLite::Database {
     bool is_stopped() const { return budget_.is_spent(); }
     // Counts the work from 0 again.
     void restart();
+    // The statement of this text, prepared the first time.
+    SQLite::Statement& prepared(const std::string& text);
 
   private:
     void harden();
@@ -67,6 +70,7 @@ class BoundedDatabase : public SQLite::Database {
     std::uint64_t steps_ = 0;    // of the virtual machine
     std::uint64_t besides_ = 0;  // 0: the schema is not known yet
     std::uint64_t most_ = 0;
+    std::map<std::string, SQLite::Statement> statements_;
     // Interrupts what does not count as a step, such as the check of all pages.
     std::stop_callback<std::function<void()>> on_stop_;
 };
@@ -137,35 +141,19 @@ std::vector<std::string> broken_parts(SQLite::Database& connection);
 
 // ---- statements ----
 
-inline void bind_value(SQLite::Statement& statement, int index, std::int64_t value) {
-    statement.bind(index, value);
-}
-inline void bind_value(SQLite::Statement& statement, int index, int value) {
-    statement.bind(index, value);
-}
-inline void bind_value(SQLite::Statement& statement, int index, std::uint64_t value) {
-    statement.bind(index, static_cast<std::int64_t>(value));
-}
-inline void bind_value(SQLite::Statement& statement, int index, const std::string& value) {
-    statement.bindNoCopy(index, value);
-}
-template <typename T>
-void bind_value(SQLite::Statement& statement, int index, const std::optional<T>& value) {
-    if (value)
-        bind_value(statement, index, *value);
-    else
-        statement.bind(index);  // NULL
-}
+// Bytes, where a string is a text.
+struct Blob {
+    const std::string& bytes;
+};
 
-// One use of a prepared statement: its parameters bound from the first on; reset at the end.
-// Strings are not copied and must outlive it.
+// One use of a statement, which has no other at the same time: its parameters bound from the
+// first on; reset at the end. Strings are not copied and must outlive it.
 class Query {
   public:
     template <typename... Values>
-    explicit Query(SQLite::Statement& statement, const Values&... values)
-        : statement_(statement) {
-        int index = 0;
-        (bind_value(statement_, ++index, values), ...);
+    explicit Query(BoundedDatabase& database, const std::string& text, const Values&... values)
+        : statement_(database.prepared(text)) {
+        (bind(values), ...);
     }
     ~Query() { statement_.tryReset(); }
     Query(const Query&) = delete;
@@ -195,9 +183,36 @@ class Query {
     }
 
   private:
+    template <typename T>
+    void bind(const T& value) {
+        if constexpr (std::is_integral_v<T>) {
+            statement_.bind(++bound_, static_cast<std::int64_t>(value));
+        } else if constexpr (std::is_same_v<T, std::string>) {
+            statement_.bindNoCopy(++bound_, value);
+        } else if constexpr (std::is_same_v<T, Blob>) {
+            const auto size = static_cast<int>(value.bytes.size());
+            statement_.bindNoCopy(++bound_, value.bytes.data(), size);
+        } else if constexpr (std::is_same_v<T, PairKey>) {
+            for (const int part :
+                 {value.stage, value.round, value.pairing, value.position, value.attempt})
+                bind(part);
+        } else if (value) {
+            bind(*value);
+        } else {
+            statement_.bind(++bound_);  // NULL
+        }
+    }
+
     SQLite::Statement& statement_;
+    int bound_ = 0;
     int column_ = 0;
 };
+
+// A statement that gives no rows.
+template <typename... Values>
+void run(BoundedDatabase& database, const std::string& text, const Values&... values) {
+    Query(database, text, values...).run();
+}
 
 // ---- sqlite_games.cpp: games as rows, and back ----
 
@@ -218,7 +233,8 @@ struct Joined {
 // so that the others keep their numbers.
 class EntrantReader {
   public:
-    EntrantReader(SQLite::Database& connection, Damage& damage);
+    EntrantReader(BoundedDatabase& database, Damage& damage)
+        : database_(database), damage_(damage) {}
 
     std::vector<Joined> read();
     // Reads them anew, if some have joined since the last call.
@@ -227,7 +243,7 @@ class EntrantReader {
     const std::vector<Joined>& known() const { return known_; }
 
   private:
-    SQLite::Statement all_, next_;
+    BoundedDatabase& database_;
     Damage& damage_;
     std::vector<Joined> known_;
     std::int64_t next_number_ = -1;  // of an entrant, when they were read
@@ -236,9 +252,8 @@ class EntrantReader {
 // Writes games inside a transaction of its owner.
 class GameWriter {
   public:
-    explicit GameWriter(SQLite::Database& connection);
+    explicit GameWriter(BoundedDatabase& database) : database_(database) {}
 
-    bool has(std::int64_t pair, int leg);
     void write(const GameRecord& record, std::int64_t pair, std::uint64_t event);
     // The transaction was rolled back: what it wrote is not there.
     void forget() { builds_.clear(); }
@@ -248,14 +263,15 @@ class GameWriter {
     void write_fault(const GameRecord& record, std::uint64_t event);
     void write_strikes(const GameRecord& record, std::uint64_t event);
 
-    SQLite::Statement find_, add_, add_fault_, add_strike_, add_build_, find_build_;
+    BoundedDatabase& database_;
     std::map<PlayerBuild, std::int64_t> builds_;
 };
 
 // Reads games, in the schedule's order, without damaged ones.
 class GameRows {
   public:
-    GameRows(SQLite::Database& connection, Damage& damage);
+    GameRows(BoundedDatabase& database, Damage& damage)
+        : database_(database), entrants_(database, damage), damage_(damage) {}
 
     std::optional<GameRecord> game(const GameKey& key);
     void for_each(const std::function<bool(const GameRecord&)>& visit);
@@ -266,7 +282,7 @@ class GameRows {
     void read_strikes(GameRecord& record, std::int64_t event);
     std::array<int, 2> players(Query& row);
 
-    SQLite::Statement one_, all_, strikes_, build_;
+    BoundedDatabase& database_;
     GameReader<Query> reader_;
     PositionReader positions_;
     EntrantReader entrants_;

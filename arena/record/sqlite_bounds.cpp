@@ -220,6 +220,10 @@ void BoundedDatabase::restart() {
     static_cast<void>(pages_read(getHandle(), true));
 }
 
+SQLite::Statement& BoundedDatabase::prepared(const std::string& text) {
+    return statements_.try_emplace(text, *this, text).first->second;
+}
+
 bool BoundedDatabase::is_too_much() {
     if (budget_.is_spent()) return true;
     steps_ += static_cast<std::uint64_t>(steps_a_check_);

@@ -43,18 +43,6 @@ std::optional<std::string> unless_empty(const std::string& text) {
 
 // ---- writing ----
 
-GameWriter::GameWriter(SQLite::Database& connection)
-    : find_(connection, "SELECT 1 FROM game WHERE pair = ? AND leg = ?"),
-      add_(connection,
-           "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-      add_fault_(connection, "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?, ?)"),
-      add_strike_(connection, "INSERT INTO strike VALUES (?, ?, ?, ?, ?, ?)"),
-      add_build_(connection, "INSERT OR IGNORE INTO build VALUES (NULL, ?, ?, ?)"),
-      find_build_(connection,
-                  "SELECT id FROM build WHERE command = ? AND name = ? AND executable = ?") {}
-
-bool GameWriter::has(std::int64_t pair, int leg) { return Query(find_, pair, leg).step(); }
-
 void GameWriter::write(const GameRecord& record, std::int64_t pair, std::uint64_t event) {
     const std::string reason(name(record.reason));
     const std::string moves = join_words(record.moves);
@@ -64,15 +52,12 @@ void GameWriter::write(const GameRecord& record, std::int64_t pair, std::uint64_
                            unless_empty(record.stderr_tails[1])};
     const auto first_build = build_id(record.builds[0].get());
     const auto second_build = build_id(record.builds[1].get());
-    Query query(add_, event, pair, record.task.key.leg, from_one(record.winner), reason,
-                record.detail, moves, 0, record.task.seeds[0], record.task.seeds[1],
-                std::int64_t{started.count()}, std::int64_t{record.cpu[0].count()},
-                std::int64_t{record.cpu[1].count()},
-                std::int64_t{record.off_turn_cpu[0].count()},
-                std::int64_t{record.off_turn_cpu[1].count()}, first_build, second_build,
-                tails[0], tails[1]);
-    add_.bindNoCopy(8, times.data(), static_cast<int>(times.size()));
-    query.run();
+    run(database_,
+        "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        event, pair, record.task.key.leg, from_one(record.winner), reason, record.detail, moves,
+        Blob{times}, record.task.seeds[0], record.task.seeds[1], started.count(),
+        record.cpu[0].count(), record.cpu[1].count(), record.off_turn_cpu[0].count(),
+        record.off_turn_cpu[1].count(), first_build, second_build, tails[0], tails[1]);
     write_fault(record, event);
     write_strikes(record, event);
 }
@@ -82,8 +67,11 @@ std::optional<std::int64_t> GameWriter::build_id(const PlayerBuild* build) {
     const auto known = builds_.find(*build);
     if (known != builds_.end()) return known->second;
     if (builds_.size() >= kMostBuildsKept) builds_.clear();
-    Query(add_build_, build->command, build->id, build->executable).run();
-    Query query(find_build_, build->command, build->id, build->executable);
+    run(database_, "INSERT OR IGNORE INTO build VALUES (NULL, ?, ?, ?)", build->command,
+        build->id, build->executable);
+    Query query(database_,
+                "SELECT id FROM build WHERE command = ? AND name = ? AND executable = ?",
+                build->command, build->id, build->executable);
     query.step();
     return builds_[*build] = query.number();
 }
@@ -93,9 +81,9 @@ void GameWriter::write_fault(const GameRecord& record, std::uint64_t event) {
                      !record.expected.empty() || !record.stderr_tail.empty();
     if (!any) return;
     const ExitStatus exit = record.exit.value_or(ExitStatus{});
-    Query(add_fault_, event, from_one(record.faulty_seat()), record.received, record.expected,
-          record.stderr_tail, exit.code, exit.signal)
-        .run();
+    run(database_, "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?, ?)", event,
+        from_one(record.faulty_seat()), record.received, record.expected, record.stderr_tail,
+        exit.code, exit.signal);
 }
 
 void GameWriter::write_strikes(const GameRecord& record, std::uint64_t event) {
@@ -103,9 +91,8 @@ void GameWriter::write_strikes(const GameRecord& record, std::uint64_t event) {
         int number = 0;
         for (const Strike& strike : record.strikes[seat]) {
             const std::string reason(name(strike.reason));
-            Query(add_strike_, event, static_cast<int>(seat) + 1, ++number,
-                  std::uint64_t{strike.ply}, reason, strike.received)
-                .run();
+            run(database_, "INSERT INTO strike VALUES (?, ?, ?, ?, ?, ?)", event, seat + 1,
+                ++number, strike.ply, reason, strike.received);
         }
     }
 }
@@ -127,18 +114,13 @@ std::array<int, 2> read_players(Query& row, std::size_t players) {
     return read;
 }
 
-EntrantReader::EntrantReader(SQLite::Database& connection, Damage& damage)
-    : all_(connection,
-           "SELECT number, event, name, spec, first_round FROM entrant ORDER BY number"),
-      next_(connection, "SELECT coalesce(max(number), -1) + 1 FROM entrant"),
-      damage_(damage) {}
-
 std::vector<Joined> EntrantReader::read() {
     constexpr std::int64_t kMostMissing = 1000;
     std::vector<Joined> joined;
     std::int64_t last_event = 0;
     std::int64_t missing_players = 0;
-    Query row(all_);
+    Query row(database_,
+              "SELECT number, event, name, spec, first_round FROM entrant ORDER BY number");
     while (row.step()) {
         const std::int64_t number = row.number();
         try {
@@ -168,7 +150,7 @@ std::vector<Joined> EntrantReader::read() {
 }
 
 void EntrantReader::refresh() {
-    Query row(next_);
+    Query row(database_, "SELECT coalesce(max(number), -1) + 1 FROM entrant");
     row.step();
     const std::int64_t next = row.number();
     if (next == next_number_) return;
@@ -176,29 +158,20 @@ void EntrantReader::refresh() {
     next_number_ = next;
 }
 
-GameRows::GameRows(SQLite::Database& connection, Damage& damage)
-    : one_(connection, kSelect +
-                           "WHERE p.stage = ? AND p.round = ? AND p.pairing = ? AND "
-                           "p.position_number = ? AND p.attempt = ? AND g.leg = ?"),
-      all_(connection, kSelect +
-                           "ORDER BY p.stage, p.round, p.pairing, p.position_number, "
-                           "p.attempt, g.leg"),
-      strikes_(connection,
-               "SELECT seat, ply, reason, received FROM strike WHERE game = ? "
-               "ORDER BY seat, number"),
-      build_(connection, "SELECT command, name, executable FROM build WHERE id = ?"),
-      entrants_(connection, damage),
-      damage_(damage) {}
-
 std::optional<GameRecord> GameRows::game(const GameKey& key) {
-    Query row(one_, key.pair.stage, key.pair.round, key.pair.pairing, key.pair.position,
-              key.pair.attempt, key.leg);
+    static const std::string statement =
+        kSelect +
+        "WHERE p.stage = ? AND p.round = ? AND p.pairing = ? AND p.position_number = ? AND "
+        "p.attempt = ? AND g.leg = ?";
+    Query row(database_, statement, key.pair, key.leg);
     if (!row.step()) return std::nullopt;
     return read(row);
 }
 
 void GameRows::for_each(const std::function<bool(const GameRecord&)>& visit) {
-    Query row(all_);
+    static const std::string statement =
+        kSelect + "ORDER BY p.stage, p.round, p.pairing, p.position_number, p.attempt, g.leg";
+    Query row(database_, statement);
     while (row.step()) {
         const auto game = read(row);
         if (game && !visit(*game)) return;
@@ -226,7 +199,7 @@ void GameRows::read_game(Query& row, GameRecord& record) {
     const std::int64_t event =
         row.number_in(1, std::numeric_limits<std::int64_t>::max(), "event");
     reader_.read(row, record, [this](std::int64_t id, const auto& use) {
-        Query build(build_, id);
+        Query build(database_, "SELECT command, name, executable FROM build WHERE id = ?", id);
         if (build.step()) use(build);
     });
     if (GameReader<Query>::seat(row) != record.faulty_seat())
@@ -236,7 +209,10 @@ void GameRows::read_game(Query& row, GameRecord& record) {
 }
 
 void GameRows::read_strikes(GameRecord& record, std::int64_t event) {
-    Query row(strikes_, event);
+    Query row(database_,
+              "SELECT seat, ply, reason, received FROM strike WHERE game = ? "
+              "ORDER BY seat, number",
+              event);
     while (row.step()) {
         const auto seat = row.small_in(1, 2, "a strike of the seat");
         Strike& strike = record.strikes[static_cast<std::size_t>(seat - 1)].emplace_back();

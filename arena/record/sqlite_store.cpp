@@ -35,6 +35,19 @@ using sqlite::read_key;
 using Behavior = SQLite::TransactionBehavior;
 
 const std::string kPairKey = "stage, round, pairing, position_number, attempt";
+const std::string kRounds =
+    "SELECT event, stage, round, attempt, byes, spent_ms, note FROM round ";
+const std::string kNextRounds = kRounds + "WHERE event > ? ORDER BY event LIMIT ?";
+const std::string kNextResults =
+    "SELECT g.event, "
+    "(SELECT event FROM round r WHERE r.stage = p.stage AND r.round = p.round AND "
+    "r.attempt = p.attempt), " +
+    kPairKey +
+    ", p.player1, p.player2, p.position, g.leg, g.winner, g.reason, g.p1_off_turn, "
+    "g.p2_off_turn, "
+    "(SELECT count(*) FROM strike WHERE game = g.event AND seat = 1), "
+    "(SELECT count(*) FROM strike WHERE game = g.event AND seat = 2), g.moves, g.times "
+    "FROM game g JOIN pair p ON p.id = g.pair WHERE g.event > ? ORDER BY g.event LIMIT ?";
 
 void read_pair(Query& row, std::size_t players, PositionReader& positions, PlannedPair& pair) {
     pair.key = read_key(row);
@@ -56,46 +69,14 @@ class Reader {
     Reader(sqlite::Connection connection, Damage& damage)
         : connection_(std::move(connection)),
           damage_(damage),
-          configuration_(*connection_, "SELECT name, value FROM configuration ORDER BY name"),
           entrants_(*connection_, damage),
-          rounds_(*connection_,
-                  "SELECT event, stage, round, attempt, byes, spent_ms, note FROM round "
-                  "WHERE event > ? ORDER BY event LIMIT ?"),
-          round_(*connection_,
-                 "SELECT event, stage, round, attempt, byes, spent_ms, note FROM round "
-                 "WHERE stage = ? AND round = ? AND attempt = ?"),
-          pairs_(*connection_, "SELECT " + kPairKey +
-                                   ", player1, player2, position FROM pair WHERE stage = ? AND "
-                                   "round = ? AND attempt = ? ORDER BY " +
-                                   kPairKey),
-          results_(*connection_,
-                   "SELECT g.event, "
-                   "(SELECT event FROM round r WHERE r.stage = p.stage AND "
-                   "r.round = p.round AND r.attempt = p.attempt), " +
-                       kPairKey +
-                       ", p.player1, p.player2, p.position, g.leg, g.winner, "
-                       "g.reason, g.p1_off_turn, g.p2_off_turn, "
-                       "(SELECT count(*) FROM strike WHERE game = g.event AND "
-                       "seat = 1), "
-                       "(SELECT count(*) FROM strike WHERE game = g.event AND "
-                       "seat = 2), g.moves, g.times "
-                       "FROM game g JOIN pair p ON p.id = g.pair "
-                       "WHERE g.event > ? ORDER BY g.event LIMIT ?"),
-          to_play_(
-              *connection_,
-              "SELECT " + kPairKey +
-                  ", player1, player2, position, "
-                  "NOT EXISTS (SELECT 1 FROM game WHERE pair = p.id AND leg = 1) AS first, "
-                  "NOT EXISTS (SELECT 1 FROM game WHERE pair = p.id AND leg = 2) AS second "
-                  "FROM pair p WHERE (" +
-                  kPairKey + ") >= (?, ?, ?, ?, ?) AND (first OR second) ORDER BY " + kPairKey),
           games_(*connection_, damage) {}
 
     sqlite::BoundedDatabase& connection() { return *connection_; }
 
     Configuration configuration() {
         Configuration configuration;
-        Query row(configuration_);
+        Query row(*connection_, "SELECT name, value FROM configuration ORDER BY name");
         while (row.step()) {
             std::string name = row.text();
             configuration.emplace_back(std::move(name), row.text());
@@ -110,10 +91,12 @@ class Reader {
     }
 
     std::optional<RoundPlan> round(const RoundPlan& like) {
+        static const std::string statement =
+            kRounds + "WHERE stage = ? AND round = ? AND attempt = ?";
         RoundPlan plan;
         entrants_.refresh();
         {
-            Query row(round_, like.stage, like.round, like.attempt);
+            Query row(*connection_, statement, like.stage, like.round, like.attempt);
             if (!row.step()) return std::nullopt;
             row.number();
             try {
@@ -151,9 +134,15 @@ class Reader {
     // Visits pairs with games to play, from `first` on, until `visit` gives false.
     template <typename Visit>
     void to_play(const PairKey& first, const Visit& visit) {
+        static const std::string statement =
+            "SELECT " + kPairKey +
+            ", player1, player2, position, "
+            "NOT EXISTS (SELECT 1 FROM game WHERE pair = p.id AND leg = 1) AS first, "
+            "NOT EXISTS (SELECT 1 FROM game WHERE pair = p.id AND leg = 2) AS second "
+            "FROM pair p WHERE (" +
+            kPairKey + ") >= (?, ?, ?, ?, ?) AND (first OR second) ORDER BY " + kPairKey;
         entrants_.refresh();
-        Query row(to_play_, first.stage, first.round, first.pairing, first.position,
-                  first.attempt);
+        Query row(*connection_, statement, first);
         while (row.step()) {
             const auto pair = read_pair_or_leave_out(row, players_at(kMostEvent));
             if (!pair) continue;
@@ -179,8 +168,8 @@ class Reader {
         for (;;) {
             std::int64_t end = kMostEvent;
             std::vector<Event> events = joined(after);
-            add_events(rounds_, &Reader::read_round, after, limit, events, end);
-            add_events(results_, &Reader::read_result, after, limit, events, end);
+            add_events(kNextRounds, &Reader::read_round, after, limit, events, end);
+            add_events(kNextResults, &Reader::read_result, after, limit, events, end);
             std::erase_if(events, [&](const Event& event) {
                 return event.number > static_cast<std::uint64_t>(end);
             });
@@ -206,12 +195,12 @@ class Reader {
 
     // Adds the events of a table. If it may have more of them, `end` is where it was left.
     template <typename What>
-    void add_events(SQLite::Statement& table,
+    void add_events(const std::string& table,
                     void (Reader::*read)(Query&, std::int64_t event, What&), std::int64_t after,
                     std::int64_t limit, std::vector<Event>& events, std::int64_t& end) {
         std::int64_t rows = 0;
         std::int64_t last = after;
-        Query row(table, after, limit);
+        Query row(*connection_, table, after, limit);
         while (row.step()) {
             const std::int64_t number = row.number();
             last = std::max(last, number);
@@ -267,7 +256,12 @@ class Reader {
     }
 
     void add_pairs(RoundPlan& plan, std::size_t players) {
-        Query row(pairs_, plan.stage, plan.round, plan.attempt);
+        static const std::string statement =
+            "SELECT " + kPairKey +
+            ", player1, player2, position FROM pair WHERE stage = ? AND round = ? AND "
+            "attempt = ? ORDER BY " +
+            kPairKey;
+        Query row(*connection_, statement, plan.stage, plan.round, plan.attempt);
         while (row.step()) {
             auto pair = read_pair_or_leave_out(row, players);
             if (pair) plan.pairs.push_back(*std::move(pair));
@@ -287,9 +281,7 @@ class Reader {
 
     sqlite::Connection connection_;
     Damage& damage_;
-    SQLite::Statement configuration_;
     sqlite::EntrantReader entrants_;
-    SQLite::Statement rounds_, round_, pairs_, results_, to_play_;
     sqlite::GameRows games_;
     PositionReader positions_;
 };
@@ -298,26 +290,7 @@ class Reader {
 class Writer {
   public:
     Writer(sqlite::Connection connection, Damage& damage)
-        : reader_(std::move(connection), damage),
-          add_setting_(database(), "INSERT INTO configuration VALUES (?, ?)"),
-          add_entrant_(database(), "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)"),
-          // A name that nobody has, as no name has a control character; the column is unique.
-          free_name_(database(),
-                     "UPDATE entrant SET name = char(1) || number WHERE number = ?"),
-          rename_(database(), "UPDATE entrant SET name = ? WHERE number = ?"),
-          add_round_(database(), "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?)"),
-          add_pair_(database(), "INSERT INTO pair VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"),
-          find_pair_(database(),
-                     "SELECT " + kPairKey +
-                         ", player1, player2, position, id FROM pair WHERE stage = ? "
-                         "AND round = ? AND pairing = ? AND position_number = ? AND "
-                         "attempt = ?"),
-          annotate_(database(),
-                    "INSERT INTO annotation SELECT g.event, ?7 FROM game g JOIN pair p "
-                    "ON p.id = g.pair WHERE stage = ?1 AND round = ?2 AND pairing = ?3 AND "
-                    "position_number = ?4 AND attempt = ?5 AND leg = ?6 "
-                    "ON CONFLICT (game) DO UPDATE SET text = excluded.text"),
-          games_(database()) {
+        : reader_(std::move(connection), damage), games_(database()) {
         last_event_ = static_cast<std::uint64_t>(
             database()
                 .execAndGet("SELECT max((SELECT coalesce(max(event), 0) FROM entrant), "
@@ -348,27 +321,32 @@ class Writer {
     }
 
     void configure(const Configuration& configuration) {
-        for (const auto& [name, value] : configuration) Query(add_setting_, name, value).run();
+        for (const auto& [name, value] : configuration)
+            sqlite::run(database(), "INSERT INTO configuration VALUES (?, ?)", name, value);
     }
     void join(int number, const Entrant& entrant) {
-        Query(add_entrant_, number, ++last_event_, entrant.name, entrant.spec,
-              entrant.first_round)
-            .run();
+        sqlite::run(database(), "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)", number,
+                    ++last_event_, entrant.name, entrant.spec, entrant.first_round);
     }
     void rename(const std::vector<std::pair<int, std::string>>& names) {
-        for (const auto& [number, name] : names) Query(free_name_, number).run();
-        for (const auto& [number, name] : names) Query(rename_, name, number).run();
+        // First to names that nobody has, as no name has a control character: the column is
+        // unique.
+        for (const auto& [number, name] : names) {
+            sqlite::run(database(),
+                        "UPDATE entrant SET name = char(1) || number WHERE number = ?", number);
+        }
+        for (const auto& [number, name] : names) {
+            sqlite::run(database(), "UPDATE entrant SET name = ? WHERE number = ?", name,
+                        number);
+        }
     }
     void plan(const RoundPlan& plan) {
         const std::string byes = join_numbers(plan.byes);
-        Query(add_round_, ++last_event_, plan.stage, plan.round, plan.attempt, byes,
-              std::int64_t{plan.spent.count()}, plan.note)
-            .run();
+        sqlite::run(database(), "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?)", ++last_event_,
+                    plan.stage, plan.round, plan.attempt, byes, plan.spent.count(), plan.note);
         for (const PlannedPair& pair : plan.pairs) {
-            const PairKey& key = pair.key;
-            Query(add_pair_, key.stage, key.round, key.pairing, key.position, key.attempt,
-                  pair.players[0], pair.players[1], pair.position.text())
-                .run();
+            sqlite::run(database(), "INSERT INTO pair VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        pair.key, pair.players[0], pair.players[1], pair.position.text());
         }
     }
 
@@ -377,7 +355,11 @@ class Writer {
         PlannedPair pair;
     };
     std::optional<PairRow> find(const PairKey& key) {
-        Query row(find_pair_, key.stage, key.round, key.pairing, key.position, key.attempt);
+        static const std::string statement =
+            "SELECT " + kPairKey +
+            ", player1, player2, position, id FROM pair WHERE stage = ? AND round = ? AND "
+            "pairing = ? AND position_number = ? AND attempt = ?";
+        Query row(database(), statement, key);
         if (!row.step()) return std::nullopt;
         PairRow found;
         try {
@@ -388,17 +370,22 @@ class Writer {
         found.id = row.number();
         return found;
     }
-    bool has(const PairRow& pair, int leg) { return games_.has(pair.id, leg); }
+    bool has(const PairRow& pair, int leg) {
+        return Query(database(), "SELECT 1 FROM game WHERE pair = ? AND leg = ?", pair.id, leg)
+            .step();
+    }
     void record(const GameRecord& record, const PairRow& pair) {
         games_.write(record, pair.id, ++last_event_);
     }
 
     // False: there is no such game.
     bool annotate(const Annotation& annotation) {
-        const PairKey& key = annotation.key.pair;
-        Query(annotate_, key.stage, key.round, key.pairing, key.position, key.attempt,
-              annotation.key.leg, annotation.text)
-            .run();
+        sqlite::run(database(),
+                    "INSERT INTO annotation SELECT g.event, ?7 FROM game g JOIN pair p "
+                    "ON p.id = g.pair WHERE stage = ?1 AND round = ?2 AND pairing = ?3 AND "
+                    "position_number = ?4 AND attempt = ?5 AND leg = ?6 "
+                    "ON CONFLICT (game) DO UPDATE SET text = excluded.text",
+                    annotation.key.pair, annotation.key.leg, annotation.text);
         return database().getChanges() > 0;
     }
 
@@ -409,8 +396,6 @@ class Writer {
     }
 
     Reader reader_;  // sees what a transaction has changed so far
-    SQLite::Statement add_setting_, add_entrant_, free_name_, rename_, add_round_, add_pair_,
-        find_pair_, annotate_;
     sqlite::GameWriter games_;
     PositionReader positions_;
     std::uint64_t last_event_ = 0;
@@ -527,9 +512,8 @@ class SqliteStore : public Store {
     Result<void> for_each_game(const std::function<bool(const GameRecord&)>& visit) override {
         auto connection = sqlite::open_to_read(path_, budget_);
         if (!connection) return connection.error();
-        SQLite::Database& database = **connection;
         try {
-            sqlite::GameRows(database, *damage_).for_each(visit);
+            sqlite::GameRows(**connection, *damage_).for_each(visit);
             return {};
         } catch (const SQLite::Exception& exception) {
             return error_of(exception, path_, budget_);
