@@ -8,6 +8,7 @@
 
 #include "arena/record/packing.hpp"
 #include "arena/record/store_rules.hpp"
+#include "protocol/text.hpp"
 
 namespace arena {
 
@@ -22,10 +23,24 @@ template <typename Row>
 class GameReader {
   public:
     // A seat, which the databases count from 1.
-    static std::optional<int> seat(Row& row) {
-        auto seat = small(row, 1, 2, "seat");
+    static std::optional<int> seat(Row& row, std::string_view what = "seat") {
+        auto seat = small(row, 1, 2, what);
         if (seat) --*seat;
         return seat;
+    }
+
+    // What an event has of a game besides its key and its players: winner, reason, CPU time off
+    // turn and strikes of both, moves, times.
+    static void read_result(Row& row, GameResult& result) {
+        constexpr int kMostStrikes = 1'000'000'000;
+        result.winner = seat(row, "winner");
+        result.reason = recorded_reason(row.text());
+        check_result(result.reason, result.winner);
+        for (Microseconds& cpu : result.off_turn_cpu) cpu = time(row, "CPU time off turn");
+        for (int& strikes : result.strikes)
+            strikes = static_cast<int>(number(row, kMostStrikes, "strikes"));
+        const std::size_t moves = protocol::split_words(row.text()).size();
+        result.set_times(read_times(row.bytes(), moves), moves);
     }
 
     // `read_build`: reads the command, name and executable of the build of a number.

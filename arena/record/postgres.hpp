@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "arena/base/clock.hpp"
 #include "arena/record/game_row.hpp"
 #include "arena/record/store.hpp"
@@ -91,6 +93,10 @@ class Connection {
 
     // One statement, prepared the first time; commits unless a transaction is open.
     Rows run(const std::string& statement, const std::vector<std::string>& values = {});
+    template <typename... Values>
+    Rows run(const std::string& statement, const Values&... values) {
+        return run(statement, std::vector{fmt::format("{}", values)...});
+    }
     // Several statements without values, not prepared.
     void script(const std::string& statements);
     // `work` within a transaction, which an exception or an error undoes.
@@ -235,6 +241,8 @@ class GameRows {
     int worker() const { return worker_; }
 
   private:
+    void read_task(RowReader& row, GameKey& key, std::array<int, 2>& players);
+
     GameReader<RowReader> reader_;
     PositionReader positions_;
     int worker_ = 0;

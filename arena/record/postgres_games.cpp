@@ -157,25 +157,20 @@ std::vector<std::string> key_values(const GameKey& key) {
 
 std::string GameRows::select_games(std::string_view condition) {
     return fmt::format(
-        "SELECT {}, g.leg, g.worker, {}, g.strikes FROM pair p JOIN game g ON g.pair = p.id "
+        "SELECT {}, p.player1, p.player2, g.leg, g.worker, p.position, {}, g.strikes "
+        "FROM pair p JOIN game g ON g.pair = p.id "
         "LEFT JOIN annotation a ON a.pair = g.pair AND a.leg = g.leg {}",
-        kPairColumns, kGameColumns, condition);
+        kKeyColumns, kGameColumns, condition);
 }
 
 void GameRows::read(const Rows& rows, std::size_t at, Connection& connection,
                     GameRecord& record) {
     RowReader row(rows, at);
-    PlannedPair pair;
-    pair.key = read_key(row);
-    for (int& player : pair.players) player = row.small();
-    const std::string position = row.text();
-    record.task.key = {pair.key, row.small()};
-    record.task.players = players_of(pair, record.task.key.leg);
-    worker_ = row.small();
-    record.task.position = positions_.read(position);
+    read_task(row, record.task.key, record.task.players);
+    record.task.position = positions_.read(row.text());
     reader_.read(row, record, [&connection](std::int64_t id, const auto& use) {
-        const Rows found = connection.run(
-            "SELECT command, name, executable FROM build WHERE id = $1", {std::to_string(id)});
+        const Rows found =
+            connection.run("SELECT command, name, executable FROM build WHERE id = $1", id);
         RowReader build(found, 0);
         if (!found.empty()) use(build);
     });
@@ -184,19 +179,17 @@ void GameRows::read(const Rows& rows, std::size_t at, Connection& connection,
 }
 
 void GameRows::read_result(RowReader& row, GameResult& result) {
+    read_task(row, result.key, result.players);
+    GameReader<RowReader>::read_result(row, result);
+}
+
+void GameRows::read_task(RowReader& row, GameKey& key, std::array<int, 2>& players) {
     PlannedPair pair;
     pair.key = read_key(row);
     for (int& player : pair.players) player = row.small();
-    result.key = {pair.key, row.small()};
-    result.players = players_of(pair, result.key.leg);
+    key = {pair.key, row.small()};
+    players = players_of(pair, key.leg);
     worker_ = row.small();
-    result.winner = GameReader<RowReader>::seat(row);
-    result.reason = recorded_reason(row.text());
-    check_result(result.reason, result.winner);
-    for (int& strikes : result.strikes) strikes = row.small();
-    for (Microseconds& cpu : result.off_turn_cpu) cpu = Microseconds(row.number());
-    const std::size_t moves = protocol::split_words(row.text()).size();
-    result.set_times(read_times(row.bytes(), moves), moves);
 }
 
 }  // namespace arena::postgres

@@ -136,9 +136,7 @@ RoundPlan read_round(Connection& connection, const Rows& rows, std::size_t at) {
     static const std::string statement =
         fmt::format("SELECT {} FROM pair p WHERE stage = $1 AND round = $2 AND attempt = $3 {}",
                     postgres::kPairColumns, kOrder);
-    const Rows pairs = connection.run(
-        statement,
-        {std::to_string(plan.stage), std::to_string(plan.round), std::to_string(plan.attempt)});
+    const Rows pairs = connection.run(statement, plan.stage, plan.round, plan.attempt);
     PositionReader positions;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         RowReader pair(pairs, i);
@@ -150,9 +148,7 @@ RoundPlan read_round(Connection& connection, const Rows& rows, std::size_t at) {
 std::optional<RoundPlan> find_round(Connection& connection, const RoundPlan& like) {
     static const std::string statement =
         std::string(kRound) + "WHERE stage = $1 AND round = $2 AND attempt = $3";
-    const Rows rows = connection.run(
-        statement,
-        {std::to_string(like.stage), std::to_string(like.round), std::to_string(like.attempt)});
+    const Rows rows = connection.run(statement, like.stage, like.round, like.attempt);
     if (rows.empty()) return std::nullopt;
     return read_round(connection, rows, 0);
 }
@@ -162,8 +158,8 @@ std::int64_t write_round(Connection& connection, const RoundPlan& plan) {
     const Rows row = connection.run(
         "INSERT INTO round (stage, round, attempt, byes, spent_ms, note) "
         "VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
-        {std::to_string(plan.stage), std::to_string(plan.round), std::to_string(plan.attempt),
-         join_numbers(plan.byes), std::to_string(plan.spent.count()), plan.note});
+        plan.stage, plan.round, plan.attempt, join_numbers(plan.byes), plan.spent.count(),
+        plan.note);
     if (plan.pairs.empty()) return row.number(0, 0);
     std::vector<PairKey> keys;
     std::vector<std::int64_t> first, second;
@@ -195,12 +191,11 @@ void write_events(Connection& connection, const std::string& column,
     if (numbers.empty()) return;
     connection.run("SELECT number_events()");  // what came before
     connection.run("UPDATE counter SET is_finished = false WHERE is_finished");
-    const Rows first =
-        connection.run("SELECT next_event($1)", {std::to_string(numbers.size())});
+    const Rows first = connection.run("SELECT next_event($1)", numbers.size());
     connection.run(fmt::format("INSERT INTO event (number, {}) SELECT $1::bigint + n - 1, what "
                                "FROM unnest($2::integer[]) WITH ORDINALITY AS u(what, n)",
                                column),
-                   {std::string(first.text(0, 0)), postgres::array_text(numbers)});
+                   first.text(0, 0), postgres::array_text(numbers));
 }
 
 // ---- the store ----
@@ -276,16 +271,12 @@ class PostgresStore : public Sharing {
             if (there == configuration) return {};
             if (!there.empty()) return other_configuration(there, configuration);
             for (const auto& [name, value] : configuration)
-                connection.run("INSERT INTO configuration VALUES ($1, $2)", {name, value});
+                connection.run("INSERT INTO configuration VALUES ($1, $2)", name, value);
             return {};
         });
     }
 
-    Result<Configuration> configuration() override {
-        return read([](Connection& connection) -> Result<Configuration> {
-            return read_configuration(connection);
-        });
-    }
+    Result<Configuration> configuration() override { return read(read_configuration); }
 
     Result<void> join(const std::vector<Entrant>& joining) override {
         return change([&](Connection& connection, bool is_again) -> Result<void> {
@@ -299,20 +290,15 @@ class PostgresStore : public Sharing {
             std::vector<std::int64_t> numbers;
             for (const Entrant& entrant : joining) {
                 numbers.push_back(static_cast<std::int64_t>(present.size() + numbers.size()));
-                connection.run("INSERT INTO entrant VALUES ($1, $2, $3, $4)",
-                               {std::to_string(numbers.back()), entrant.name, entrant.spec,
-                                std::to_string(entrant.first_round)});
+                connection.run("INSERT INTO entrant VALUES ($1, $2, $3, $4)", numbers.back(),
+                               entrant.name, entrant.spec, entrant.first_round);
             }
             write_events(connection, "entrant", numbers);
             return {};
         });
     }
 
-    Result<std::vector<Entrant>> entrants() override {
-        return read([](Connection& connection) -> Result<std::vector<Entrant>> {
-            return read_entrants(connection);
-        });
-    }
+    Result<std::vector<Entrant>> entrants() override { return read(read_entrants); }
 
     Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
         return change([&](Connection& connection, bool) -> Result<void> {
@@ -327,7 +313,7 @@ class PostgresStore : public Sharing {
             connection.run(
                 "UPDATE entrant SET name = u.name FROM unnest($1::integer[], "
                 "$2::text[]) AS u(number, name) WHERE entrant.number = u.number",
-                {postgres::array_text(numbers), postgres::array_text(texts)});
+                postgres::array_text(numbers), postgres::array_text(texts));
             connection.run("SELECT next_event(0)");
             return {};
         });
@@ -365,13 +351,11 @@ class PostgresStore : public Sharing {
                     "SELECT p.id, {}, t.missing FROM task t JOIN pair p ON p.id = t.pair "
                     "WHERE t.worker = $1 {}",
                     postgres::kPairColumns, kOrder);
-                take(connection.run(statement, {std::to_string(worker_)}), claims);
+                take(connection.run(statement, worker_.load()), claims);
             }
             if (claims.size() < count) {
                 const auto most = std::min<std::size_t>(count - claims.size(), 1'000'000);
-                take(connection.run("SELECT * FROM claim($1, $2)",
-                                    {ticket, std::to_string(most)}),
-                     claims);
+                take(connection.run("SELECT * FROM claim($1, $2)", ticket, most), claims);
             }
             return claims;
         });
@@ -384,18 +368,17 @@ class PostgresStore : public Sharing {
     }
 
     Result<std::vector<Event>> events(std::uint64_t after, std::size_t limit) override {
-        return read([&](Connection& connection) -> Result<std::vector<Event>> {
-            return read_events(connection, after, limit);
-        });
+        return read(
+            [&](Connection& connection) { return read_events(connection, after, limit); });
     }
 
     Result<std::optional<GameRecord>> game(const GameKey& key) override {
-        return read([&](Connection& connection) -> Result<std::optional<GameRecord>> {
+        return read([&](Connection& connection) -> std::optional<GameRecord> {
             static const std::string statement = postgres::GameRows::select_games(
                 "WHERE p.stage = $1 AND p.round = $2 AND p.pairing = $3 AND "
                 "p.position_number = $4 AND p.attempt = $5 AND g.leg = $6");
             const Rows rows = connection.run(statement, postgres::key_values(key));
-            if (rows.empty()) return std::optional<GameRecord>();
+            if (rows.empty()) return std::nullopt;
             GameRecord game = read_game(connection, rows, 0);
             return game.task.position ? std::optional(std::move(game)) : std::nullopt;
         });
@@ -406,11 +389,10 @@ class PostgresStore : public Sharing {
         GameKey last{{0, 0, 0, 0, 0}, 0};
         for (;;) {
             const GameKey before = last;
-            const auto games =
-                read([&](Connection& connection) -> Result<std::vector<GameRecord>> {
-                    last = before;  // this may be a second try
-                    return games_after(connection, last);
-                });
+            const auto games = read([&](Connection& connection) {
+                last = before;  // this may be a second try
+                return games_after(connection, last);
+            });
             if (!games) return games.error();
             if (last == before) return {};
             for (const GameRecord& game : *games) {
@@ -433,16 +415,15 @@ class PostgresStore : public Sharing {
     // ---- sharing ----
 
     Result<int> enlist(const WorkerInfo& info) override {
-        auto enlisted = write([&](Connection& connection, bool) -> Result<int> {
+        return write([&](Connection& connection, bool) -> Result<int> {
             return enlist(connection, info);
         });
-        return enlisted;
     }
 
     Result<void> leave() override {
         return write([&](Connection& connection, bool) -> Result<void> {
             const std::string own = known_ticket();
-            if (!own.empty()) connection.run("SELECT leave($1)", {own});
+            if (!own.empty()) connection.run("SELECT leave($1)", own);
             forget_worker();
             return {};
         });
@@ -461,8 +442,8 @@ class PostgresStore : public Sharing {
         }
         if (ids.empty()) return {};
         return write([&](Connection& connection, bool) -> Result<void> {
-            connection.run("SELECT release($1, $2)",
-                           {ticket(connection), postgres::array_text(ids)});
+            connection.run("SELECT release($1, $2)", ticket(connection),
+                           postgres::array_text(ids));
             return {};
         });
     }
@@ -496,7 +477,7 @@ class PostgresStore : public Sharing {
     }
 
     Result<bool> finished() override {
-        return read([](Connection& connection) -> Result<bool> {
+        return read([](Connection& connection) {
             return connection.run("SELECT is_finished FROM counter").text(0, 0) == "t";
         });
     }
@@ -511,7 +492,7 @@ class PostgresStore : public Sharing {
     }
 
     Result<std::vector<WorkerStatus>> workers() override {
-        return read([](Connection& connection) -> Result<std::vector<WorkerStatus>> {
+        return read([](Connection& connection) {
             const Rows rows = connection.run(
                 "SELECT id, machine, process, cores, speed, version, "
                 "machine_cores, NOT is_over AND until >= clock_timestamp(), games, late, "
@@ -528,7 +509,7 @@ class PostgresStore : public Sharing {
     }
 
     Result<QueueStatus> queue() override {
-        return read([](Connection& connection) -> Result<QueueStatus> {
+        return read([](Connection& connection) {
             const Rows rows = connection.run(
                 "SELECT (SELECT count(*) FROM task) - leased, leased, "
                 "last_event + (SELECT count(*) FROM recorded), has_leader(), is_finished "
@@ -548,18 +529,16 @@ class PostgresStore : public Sharing {
 
     Result<std::string> build(int player, const std::string& hashes) override {
         return write([&](Connection& connection, bool) -> Result<std::string> {
-            const Rows row = connection.run("SELECT program_hashes($1, $2)",
-                                            {std::to_string(player), hashes});
+            const Rows row = connection.run("SELECT program_hashes($1, $2)", player, hashes);
             return std::string(row.text(0, 0));
         });
     }
 
     Result<std::vector<std::pair<int, std::string>>> builds() override {
-        using Builds = std::vector<std::pair<int, std::string>>;
-        return read([](Connection& connection) -> Result<Builds> {
+        return read([](Connection& connection) {
             const Rows rows =
                 connection.run("SELECT player, hashes FROM program ORDER BY player");
-            Builds builds;
+            std::vector<std::pair<int, std::string>> builds;
             for (std::size_t i = 0; i < rows.size(); ++i) {
                 RowReader row(rows, i);
                 const int player = row.small();
@@ -573,8 +552,10 @@ class PostgresStore : public Sharing {
     void greet(Connection& fresh) { fresh.script(postgres::session_settings(read_only_)); }
 
     template <typename Work>
-    auto read(const Work& work) -> decltype(work(std::declval<Connection&>())) {
-        return reader_.run([&](Connection& connection, bool) { return work(connection); });
+    auto read(const Work& work) -> Result<decltype(work(std::declval<Connection&>()))> {
+        return reader_.run([&](Connection& connection, bool) {
+            return Result<decltype(work(connection))>(work(connection));
+        });
     }
 
     template <typename Work>
@@ -636,11 +617,10 @@ class PostgresStore : public Sharing {
     // ---- claims and games ----
 
     int enlist(Connection& connection, const WorkerInfo& info) {
-        const Rows rows = connection.run(
-            "SELECT id, ticket FROM enlist($1, $2, $3, $4, $5, $6, $7)",
-            {info.machine, std::to_string(info.process), std::to_string(info.cores),
-             std::to_string(info.machine_cores), std::to_string(as_bigint(info.speed)),
-             info.version, milliseconds_text(lease_)});
+        const Rows rows =
+            connection.run("SELECT id, ticket FROM enlist($1, $2, $3, $4, $5, $6, $7)",
+                           info.machine, info.process, info.cores, info.machine_cores,
+                           as_bigint(info.speed), info.version, milliseconds_text(lease_));
         RowReader row(rows, 0);
         worker_ = row.small();
         {
@@ -714,8 +694,8 @@ class PostgresStore : public Sharing {
         const Sending sent = std::exchange(sending, {});
         if (sent.games.empty()) return;
         const Rows rows = connection.run("SELECT unnest(record($1, $2, $3, $4))",
-                                         {ticket(connection), postgres::array_text(sent.ids),
-                                          postgres::array_text(sent.legs), sent.json + "]"});
+                                         ticket(connection), postgres::array_text(sent.ids),
+                                         postgres::array_text(sent.legs), sent.json + "]");
         for (std::size_t i = 0; i < std::min(rows.size(), sent.games.size()); ++i) {
             const std::int64_t answer = rows.number(i, 0);
             // A game recorded just before the connection broke is new to this process.
@@ -772,9 +752,8 @@ class PostgresStore : public Sharing {
             int& id = builds_[*build];
             if (id == 0) {
                 const Rows row = connection.run(
-                    "SELECT build_id($1, $2, $3)",
-                    {protocol::printable(build->command), protocol::printable(build->id),
-                     lines_fit_to_store(build->executable)});
+                    "SELECT build_id($1, $2, $3)", protocol::printable(build->command),
+                    protocol::printable(build->id), lines_fit_to_store(build->executable));
                 id = static_cast<int>(row.number(0, 0));
             }
             ids[seat] = id;
@@ -804,8 +783,8 @@ class PostgresStore : public Sharing {
         const auto select = [](std::string_view events) {
             return fmt::format(
                 "SELECT e.number, e.entrant, e.round, {}, p.player1, p.player2, e.leg, "
-                "g.worker, g.winner, g.reason, g.p1_strikes, g.p2_strikes, g.p1_off_turn, "
-                "g.p2_off_turn, g.moves, g.times FROM {} e "
+                "g.worker, g.winner, g.reason, g.p1_off_turn, g.p2_off_turn, g.p1_strikes, "
+                "g.p2_strikes, g.moves, g.times FROM {} e "
                 "LEFT JOIN game g ON g.pair = e.pair AND g.leg = e.leg "
                 "LEFT JOIN pair p ON p.id = e.pair "
                 "WHERE e.number > $1 ORDER BY e.number",
@@ -817,9 +796,8 @@ class PostgresStore : public Sharing {
             "NULL::integer AS entrant, NULL::integer AS round, r.pair, r.leg "
             "FROM recorded r, counter WHERE last_event = $1 AND NOT has_leader())");
         if (may_plan_ && !read_only_) connection.run("SELECT number_events()");
-        const std::string last = std::to_string(as_bigint(after));
-        Rows rows = connection.run(numbered, {last, std::to_string(as_bigint(limit))});
-        if (rows.empty() && read_only_) return connection.run(unnumbered, {last});
+        Rows rows = connection.run(numbered, as_bigint(after), as_bigint(limit));
+        if (rows.empty() && read_only_) return connection.run(unnumbered, as_bigint(after));
         return rows;
     }
 
@@ -839,7 +817,7 @@ class PostgresStore : public Sharing {
                 event.what = entrant_of(joined, *entrant);
             } else if (round) {
                 static const std::string one = std::string(kRound) + "WHERE id = $1";
-                const Rows plan = connection.run(one, {std::to_string(*round)});
+                const Rows plan = connection.run(one, *round);
                 event.what = read_round(connection, plan, 0);
             } else {
                 event.what = read_result(row);
@@ -1011,7 +989,7 @@ class PostgresStore : public Sharing {
         double load = 0;
         if (::getloadavg(&load, 1) < 1) load = 0;
         if (!own.empty())
-            connection.run("SELECT renew($1, $2)", {own, fmt::format("{:.2f}", load)});
+            connection.run("SELECT renew($1, $2)", own, fmt::format("{:.2f}", load));
         if (may_plan_ && !read_only_) connection.run("SELECT free_ended()");
     }
 
@@ -1024,7 +1002,7 @@ class PostgresStore : public Sharing {
         const std::int64_t changes = row.number();
         const bool is_unnumbered = may_plan_ && row.flag();
         if (may_plan_ && !read_only_)
-            connection.run("SELECT evict($1)", {milliseconds_text(lease_)});
+            connection.run("SELECT evict($1)", milliseconds_text(lease_));
         return std::exchange(seen, changes) != changes || is_unnumbered;
     }
 

@@ -228,16 +228,7 @@ class Reader {
         positions_.read(row.text());
         result.key.leg = row.small_in(1, 2, "leg");
         result.players = players_of({result.key.pair, players, {}}, result.key.leg);
-        if (const auto winner = row.maybe_number())
-            result.winner = static_cast<int>(checked_number(*winner, 1, 2, "winner")) - 1;
-        result.reason = recorded_reason(row.text());
-        check_result(result.reason, result.winner);
-        for (Microseconds& cpu : result.off_turn_cpu) {
-            cpu = Microseconds(row.number_in(0, kMostMicroseconds, "CPU time off turn"));
-        }
-        for (int& strikes : result.strikes) strikes = row.small_in(0, kMostInKey, "strikes");
-        const std::size_t moves = protocol::split_words(row.text()).size();
-        result.set_times(read_times(row.bytes(), moves), moves);
+        GameReader<Query>::read_result(row, result);
     }
 
     // Without its pairs.
