@@ -1,27 +1,11 @@
 #include "arena/report/html.hpp"
 
-#include <algorithm>
-#include <initializer_list>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "arena/game/game_record.hpp"
 
 namespace arena::pages {
 namespace {
-
-using Replacement = std::pair<char, std::string_view>;
-
-std::string replaced(std::string_view text, std::initializer_list<Replacement> replacements) {
-    std::string result;
-    result.reserve(text.size());
-    for (const char c : text) {
-        const auto found = std::ranges::find(replacements, c, &Replacement::first);
-        result += found == replacements.end() ? std::string_view(&c, 1) : found->second;
-    }
-    return result;
-}
 
 std::string style(const PageContext& context) {
     if (!context.served) return fmt::format("<style>{}</style>\n", kStyle);
@@ -57,7 +41,15 @@ std::string escaped_lines(std::string_view text) {
 }
 
 std::string for_script(std::string_view json) {
-    return replaced(json, {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
+    std::string text;
+    text.reserve(json.size());
+    for (const char c : json) {
+        if (c == '<' || c == '>' || c == '&')
+            text += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+        else
+            text += c;
+    }
+    return text;
 }
 
 std::string document(std::string_view title, std::string_view body,

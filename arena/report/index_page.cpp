@@ -35,11 +35,6 @@ std::string link_to(const Summary& summary, int player) {
                        name_of(summary, player));
 }
 
-std::string first_of(std::size_t shown, std::size_t all) {
-    if (shown == all) return {};
-    return fmt::format("<p class=\"soft\">The first {} of {} players.</p>\n", shown, all);
-}
-
 std::string standings_cell(const Summary& summary, const Column& column,
                            const StandingRow& row) {
     if (column.kind == CellKind::Name) {
@@ -68,9 +63,8 @@ std::string standings_head(const Column& column) {
 
 std::string standings(const Summary& summary) {
     const auto columns = columns_of(kReport);
-    std::string html = "<table class=\"standings sortable\"><thead><tr>";
-    for (const Column* column : columns) html += standings_head(*column);
-    html += "</tr></thead><tbody>\n";
+    std::string head, rows;
+    for (const Column* column : columns) head += standings_head(*column);
     const std::size_t shown = std::min(summary.table.size(), kMaxRows);
     for (const Standing& standing : std::span(summary.table).first(shown)) {
         const auto player = static_cast<std::size_t>(standing.player);
@@ -79,12 +73,12 @@ std::string standings(const Summary& summary) {
         row.rating = summary.ratings[player];
         row.has_errors = summary.with_errors;
         row.accuracy = &summary.standings->accuracy()[player];
-        html += "<tr>";
-        for (const Column* column : columns) html += standings_cell(summary, *column, row);
-        html += "</tr>\n";
+        rows += "<tr>";
+        for (const Column* column : columns) rows += standings_cell(summary, *column, row);
+        rows += "</tr>\n";
     }
-    return "<h2>Standings</h2>\n" + scrolling("Standings", html + "</tbody></table>") +
-           first_of(shown, summary.table.size());
+    return section("Standings", table("standings sortable", head, rows)) +
+           first_of(shown, summary.table.size(), " players");
 }
 
 // Points of all games against one opponent, as a link to them.
@@ -100,34 +94,37 @@ std::string cross_cell(const Summary& summary, int player, int other) {
         points_as_fraction(met.points));
 }
 
-// A head that is written upwards, so that columns stay narrow.
-std::string upright_head(const std::string& text) {
-    return fmt::format(
-        "<th scope=\"col\" class=\"upright\" title=\"{0}\"><span>{0}</span></th>", text);
+// Players by rank, with a cell in each column, whose heads are written upwards so that the
+// columns stay narrow.
+std::string player_table(const Summary& summary, std::span<const Standing> players,
+                         const std::vector<std::string>& columns, const auto& cell) {
+    std::string head = "<th scope=\"col\">#</th><th scope=\"col\" class=\"name\">player</th>";
+    for (const std::string& column : columns) {
+        head += fmt::format(
+            "<th scope=\"col\" class=\"upright\" title=\"{0}\"><span>{0}</span></th>", column);
+    }
+    std::string rows;
+    for (const Standing& standing : players) {
+        rows += fmt::format("<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th>",
+                            standing.rank, link_to(summary, standing.player));
+        for (std::size_t i = 0; i < columns.size(); ++i) rows += cell(standing.player, i);
+        rows += "</tr>\n";
+    }
+    return table("cross sortable", head, rows);
 }
 
 std::string cross_table(const Summary& summary) {
     const std::size_t shown = std::min(summary.table.size(), kMaxCross);
-    std::string html =
-        "<table class=\"cross sortable\"><thead><tr><th scope=\"col\">#</th>"
-        "<th scope=\"col\" class=\"name\">player</th>";
-    for (std::size_t i = 0; i < shown; ++i) {
-        html += upright_head(name_of(summary, summary.table[i].player));
-    }
-    html += "</tr></thead><tbody>\n";
-    for (std::size_t i = 0; i < shown; ++i) {
-        const int player = summary.table[i].player;
-        html += fmt::format("<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th>",
-                            summary.table[i].rank, link_to(summary, player));
-        for (std::size_t j = 0; j < shown; ++j) {
-            html += cross_cell(summary, player, summary.table[j].player);
-        }
-        html += "</tr>\n";
-    }
-    return "<h2>Cross table</h2>\n<p class=\"soft\">Points of the player on the left against "
-           "the one above; each cell leads to the games. A dot: they have not met.</p>\n" +
-           scrolling("Cross table", html + "</tbody></table>") +
-           first_of(shown, summary.table.size());
+    const auto players = std::span(summary.table).first(shown);
+    std::vector<std::string> names;
+    for (const Standing& standing : players) names.push_back(name_of(summary, standing.player));
+    const auto cell = [&](int player, std::size_t other) {
+        return cross_cell(summary, player, players[other].player);
+    };
+    return section("Cross table", player_table(summary, players, names, cell),
+                   "<p class=\"soft\">Points of the player on the left against the one above; "
+                   "each cell leads to the games. A dot: they have not met.</p>\n") +
+           first_of(shown, summary.table.size(), " players");
 }
 
 std::string start_cell(const Start& start, int player) {
@@ -143,24 +140,17 @@ std::string start_cell(const Start& start, int player) {
 std::string start_table(const Summary& summary, const char* what,
                         const std::vector<Start>& starts) {
     const std::size_t shown = std::min(summary.table.size(), kMaxRows);
-    std::string html =
-        "<table class=\"cross sortable\"><thead><tr><th scope=\"col\">#</th>"
-        "<th scope=\"col\" class=\"name\">player</th>";
-    for (const Start& start : starts) html += upright_head(escaped(start.text));
-    html += "</tr></thead><tbody>\n";
-    for (std::size_t i = 0; i < shown; ++i) {
-        const Standing& standing = summary.table[i];
-        html += fmt::format("<tr><td>{}</td><th scope=\"row\" class=\"name\">{}</th>",
-                            standing.rank, link_to(summary, standing.player));
-        for (const Start& start : starts) html += start_cell(start, standing.player);
-        html += "</tr>\n";
-    }
-    const std::string title = fmt::format("Points by {}", what);
-    return fmt::format(
-               "<h2>{}</h2>\n<p class=\"soft\">Points of games played. A dot: the "
-               "player has played none.</p>\n",
-               title) +
-           scrolling(title, html + "</tbody></table>") + first_of(shown, summary.table.size());
+    const auto players = std::span(summary.table).first(shown);
+    std::vector<std::string> names;
+    for (const Start& start : starts) names.push_back(escaped(start.text));
+    const auto cell = [&](int player, std::size_t start) {
+        return start_cell(starts[start], player);
+    };
+    return section(fmt::format("Points by {}", what),
+                   player_table(summary, players, names, cell),
+                   "<p class=\"soft\">Points of games played. A dot: the player has played "
+                   "none.</p>\n") +
+           first_of(shown, summary.table.size(), " players");
 }
 
 std::string start_tables(const Summary& summary) {
@@ -220,12 +210,11 @@ std::string bracket(const Summary& summary) {
     } else {
         winner = "<p>It is not over. ";
     }
-    return "<h2>Bracket</h2>\n" + winner +
-           fmt::format(
-               "Players stand by the round that they reached; their points are those of "
-               "all their games, and {} for each bye.</p>\n",
-               setting(summary.configuration, "games")) +
-           scrolling("Bracket", html);
+    return section("Bracket", html,
+                   winner + fmt::format("Players stand by the round that they reached; their "
+                                        "points are those of all their games, and {} for each "
+                                        "bye.</p>\n",
+                                        setting(summary.configuration, "games")));
 }
 
 std::string ratings_chart(const Summary& summary) {
@@ -454,10 +443,22 @@ std::string faults(const Summary& summary) {
 
 }  // namespace
 
-std::string scrolling(std::string_view name, const std::string& content) {
+std::string section(std::string_view title, const std::string& content, std::string_view note) {
     return fmt::format(
-        "<div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">{}</div>\n",
-        escaped(name), content);
+        "<h2>{0}</h2>\n{1}<div class=\"scroll\" role=\"region\" aria-label=\"{0}\" "
+        "tabindex=\"0\">{2}</div>\n",
+        title, note, content);
+}
+
+std::string table(std::string_view classes, std::string_view head, std::string_view rows) {
+    return fmt::format(
+        "<table class=\"{}\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>", classes,
+        head, rows);
+}
+
+std::string first_of(std::size_t shown, std::size_t all, std::string_view what) {
+    if (shown == all) return {};
+    return fmt::format("<p class=\"soft\">The first {} of {}{}.</p>\n", shown, all, what);
 }
 
 std::string title_of(const Summary& summary) {
@@ -528,10 +529,7 @@ std::string fault_list(const Summary& summary, std::size_t player) {
     }
     const Standing& standing = summary.standings->players()[player];
     const auto all = static_cast<std::size_t>(standing.fault_count() + standing.strikes);
-    if (all > faults.size()) {
-        html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", faults.size(), all);
-    }
-    return html;
+    return all > faults.size() ? html + first_of(faults.size(), all) : html;
 }
 
 std::string index_page(const Summary& summary, const PageContext& context) {

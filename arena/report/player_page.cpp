@@ -413,18 +413,18 @@ std::string results(const Summary& summary, std::size_t player, bool has_others)
     for (const auto& game : pages.games) shown.insert(game->task.key);
     const auto opponents = opponents_of(summary, player);
     if (opponents.empty()) return {};
-    std::string html =
-        "<table class=\"sortable\"><thead><tr><th scope=\"col\" class=\"name\">opponent</th>"
-        "<th scope=\"col\">points</th><th scope=\"col\">games</th>"
-        "<th scope=\"col\" class=\"list\">game by game</th></tr></thead><tbody>\n";
-    for (std::size_t i = 0; i < std::min(opponents.size(), kMostOpponents); ++i)
-        html +=
+    const std::size_t listed = std::min(opponents.size(), kMostOpponents);
+    std::string rows;
+    for (std::size_t i = 0; i < listed; ++i)
+        rows +=
             opponent_row(summary, static_cast<int>(player), opponents[i], shown, has_others);
-    html = "<h2>Opponents</h2>\n" + scrolling("Opponents", html + "</tbody></table>");
-    if (opponents.size() > kMostOpponents) {
-        html += fmt::format("<p class=\"soft\">The first {} of {}.</p>\n", kMostOpponents,
-                            opponents.size());
-    }
+    std::string html =
+        section("Opponents", table("sortable",
+                                   "<th scope=\"col\" class=\"name\">opponent</th>"
+                                   "<th scope=\"col\">points</th><th scope=\"col\">games</th>"
+                                   "<th scope=\"col\" class=\"list\">game by game</th>",
+                                   rows)) +
+        first_of(listed, opponents.size());
     if (shown.size() < pages.results.size() && has_others) html += kOtherGames;
     return html;
 }

@@ -63,12 +63,7 @@ std::string class_page(const Summary& summary, const std::vector<Tokens::Entry>&
                                  "points", "games", "faults"}) {
             heads += fmt::format("<th scope=\"col\">{}</th>", head);
         }
-        body +=
-            "<h2>Who has connected</h2>\n" +
-            pages::scrolling("Who has connected",
-                             fmt::format("<table class=\"sortable\"><thead><tr>{}</tr></thead>"
-                                         "<tbody>\n{}</tbody></table>",
-                                         heads, came));
+        body += pages::section("Who has connected", pages::table("sortable", heads, came));
     }
     if (!missing.empty()) body += "<h2>Who has not</h2>\n<ul>\n" + missing + "</ul>\n";
     return pages::document(title, body + "</main>\n", context);
