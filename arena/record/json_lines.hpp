@@ -12,6 +12,10 @@
 #include "arena/contest/results.hpp"
 #include "arena/game/game_record.hpp"
 
+namespace boost::json {
+class object;
+}
+
 namespace arena {
 
 // The object that arena/doc/record.md describes, without the line end. `names` by player
@@ -59,7 +63,8 @@ class EventLog {
     protocol::Result<void> finish(std::stop_token interrupted);
 
   private:
-    void write(const std::string& line);
+    void write(const boost::json::object& event);
+    void write_line(const std::string& line);
 
     std::unique_ptr<BackgroundFile> file_;
 };
