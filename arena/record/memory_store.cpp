@@ -17,10 +17,6 @@ using protocol::Result;
 
 using RoundKey = std::tuple<int, int, int>;  // stage, round, attempt
 
-struct JoinedEvent {
-    std::size_t number;
-};
-
 class MemoryStore : public Store {
   public:
     explicit MemoryStore(Keep keep) : keeps_(keep == Keep::Games) {}
@@ -43,7 +39,7 @@ class MemoryStore : public Store {
         const auto checked = check_join(entrants_, entrants);
         if (!checked) return checked.error();
         for (const Entrant& entrant : entrants) {
-            events_.emplace_back(JoinedEvent{entrants_.size()});
+            events_.emplace_back(entrants_.size());
             entrants_.push_back(entrant);
         }
         return {};
@@ -124,8 +120,8 @@ class MemoryStore : public Store {
         for (std::size_t i = std::max(after, forgotten_) - forgotten_;
              i < events_.size() && events.size() < limit; ++i) {
             Event& event = events.emplace_back(Event{forgotten_ + i + 1, {}});
-            if (const auto* joined = std::get_if<JoinedEvent>(&events_[i]))
-                event.what = entrants_[joined->number];
+            if (const auto* joined = std::get_if<std::size_t>(&events_[i]))
+                event.what = entrants_[*joined];
             else if (const auto* round = std::get_if<RoundPlan>(&events_[i]))
                 event.what = *round;
             else
@@ -192,7 +188,7 @@ class MemoryStore : public Store {
     std::map<PairKey, Claim> pairs_;
     std::set<PairKey> unclaimed_;
     std::map<GameKey, GameRecord> games_;
-    std::deque<std::variant<JoinedEvent, RoundPlan, GameResult>> events_;
+    std::deque<std::variant<std::size_t, RoundPlan, GameResult>> events_;  // number of a player
     std::uint64_t forgotten_ = 0;  // events before the first of these
 };
 

@@ -150,10 +150,6 @@ int pragma(SQLite::Database& connection, const char* name) {
     return connection.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
 }
 
-bool is_interrupted(const SQLite::Exception& exception) {
-    return exception.getErrorCode() == SQLITE_INTERRUPT;
-}
-
 // ---- the schema ----
 
 // A row of the schema: type, name, table, and the text that creates it.
@@ -200,8 +196,8 @@ Result<std::vector<SchemaRow>> read_schema(BoundedDatabase& connection,
     try {
         return schema_of(connection);
     } catch (const SQLite::Exception& exception) {
-        const bool is_large =
-            exception.getErrorCode() == SQLITE_TOOBIG || is_interrupted(exception);
+        const int code = exception.getErrorCode();
+        const bool is_large = code == SQLITE_TOOBIG || code == SQLITE_INTERRUPT;
         if (!is_large || connection.is_stopped()) throw;
         return bad_input(
             "{} is no record of Nimarena: read a larger schema, expected that which nim-arena "
@@ -309,24 +305,18 @@ Result<void> prepare_to_query(BoundedDatabase& connection, const std::string& pa
 }
 
 // SQLite tells no more of a write that failed, unless the disk is full.
-bool is_full(const SQLite::Exception& exception) {
-    return exception.getErrorCode() == SQLITE_FULL;
-}
 bool cannot_write(const SQLite::Exception& exception) {
     return exception.getExtendedErrorCode() == SQLITE_IOERR_WRITE;
-}
-
-bool is_damage(const SQLite::Exception& exception) {
-    return exception.getErrorCode() == SQLITE_CORRUPT;
 }
 
 // An error while opening is one of the file's name or contents, unless the disk is full, the
 // file damaged, or the time up.
 Error opening_error(const SQLite::Exception& exception, const std::string& path,
                     const engine::Budget& budget) {
+    constexpr std::array kOthers{SQLITE_FULL, SQLITE_CORRUPT, SQLITE_INTERRUPT};
     Error error = error_of(exception, path, budget);
-    if (error.fault == Fault::Disconnected && !is_full(exception) && !cannot_write(exception) &&
-        !is_damage(exception) && !is_interrupted(exception))
+    if (!cannot_write(exception) &&
+        std::ranges::find(kOthers, exception.getErrorCode()) == kOthers.end())
         error.fault = Fault::BadInput;
     return error;
 }
@@ -513,45 +503,42 @@ Result<Connection> open_to_read(const std::string& path, const engine::Budget& b
 
 Error error_of(const SQLite::Exception& exception, const std::string& path,
                const engine::Budget& budget) {
-    const int code = exception.getErrorCode();
-    const auto say = [&](const std::string& text) {
-        return Error{Fault::Disconnected, fmt::format("{}: {}", protocol::quoted(path), text),
-                     0};
+    const auto say = [&](const std::string& text, Fault fault = Fault::Disconnected) {
+        return Error{fault, fmt::format("{}: {}", protocol::quoted(path), text), 0};
     };
-    if (is_full(exception)) {
-        return say(
-            "the disk is full: free some space and run the same command again; nothing "
-            "recorded is lost");
-    }
     if (cannot_write(exception)) {
         return say(
             "it cannot be written to: a quota or a limit of file sizes is reached, or the disk "
             "fails: make room and run the same command again; nothing recorded is lost");
     }
-    if (code == SQLITE_NOTADB) return say("this is no record of Nimarena (no SQLite file)");
-    if (is_damage(exception)) {
-        return say(
-            "the file is damaged; what can be read of it, the shell of sqlite3 gives with "
-            "'.recover'");
+    switch (exception.getErrorCode()) {
+        case SQLITE_FULL:
+            return say(
+                "the disk is full: free some space and run the same command again; nothing "
+                "recorded is lost");
+        case SQLITE_NOTADB:
+            return say("this is no record of Nimarena (no SQLite file)");
+        case SQLITE_CORRUPT:
+            return say(
+                "the file is damaged; what can be read of it, the shell of sqlite3 gives with "
+                "'.recover'");
+        case SQLITE_BUSY:
+        case SQLITE_LOCKED:
+            return say("another program holds the file; end it and run the same command again");
+        case SQLITE_READONLY:
+            return say("the file may not be written to");
+        case SQLITE_TOOBIG:
+            return say(fmt::format("it has a text of more than {} MiB, which no record has",
+                                   kMostText >> 20));
+        case SQLITE_INTERRUPT:
+            if (budget.is_spent())
+                return say("it was not read in the time for it", Fault::TimedOut);
+            return say(
+                "the file is damaged: reading it takes more steps than a file of its size can "
+                "need");
+        default:
+            return say(exception.what());
     }
-    if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-        return say("another program holds the file; end it and run the same command again");
-    if (code == SQLITE_READONLY) return say("the file may not be written to");
-    if (code == SQLITE_TOOBIG) {
-        return say(fmt::format("it has a text of more than {} MiB, which no record has",
-                               kMostText >> 20));
-    }
-    if (is_interrupted(exception) && budget.is_spent()) {
-        return {Fault::TimedOut,
-                fmt::format("{}: it was not read in the time for it", protocol::quoted(path)),
-                0};
-    }
-    if (is_interrupted(exception)) {
-        return say(
-            "the file is damaged: reading it takes more steps than a file of its size can "
-            "need");
-    }
-    return say(exception.what());
 }
 
 Result<RecordLock> RecordLock::take(const std::string& record) {

@@ -5,6 +5,7 @@
 
 #include "arena/contest/standings_table.hpp"
 #include "arena/contest/start_tally.hpp"
+
 namespace arena {
 namespace {
 
@@ -27,10 +28,6 @@ std::string cell_text(const std::string& cell) {
         quoted += c;
     }
     return quoted + '"';
-}
-
-std::string text_of_halves(std::uint64_t halves) {
-    return points_text(static_cast<double>(halves) / 2);
 }
 
 }  // namespace
@@ -79,7 +76,7 @@ std::string start_table(const StartTally& tally, std::span<const std::string> na
                 std::to_string(score.wins),
                 std::to_string(draws),
                 std::to_string(score.games - score.wins - draws),
-                text_of_halves(score.halves)};
+                points_text(static_cast<double>(score.halves) / 2)};
             text += csv_line(cells);
         }
     }
