@@ -249,19 +249,17 @@ class EntrantReader {
     std::int64_t next_number_ = -1;  // of an entrant, when they were read
 };
 
-// Writes games inside a transaction of its owner.
+// Writes games inside one transaction of its owner.
 class GameWriter {
   public:
     explicit GameWriter(BoundedDatabase& database) : database_(database) {}
 
-    void write(const GameRecord& record, std::int64_t pair, std::uint64_t event);
-    // The transaction was rolled back: what it wrote is not there.
-    void forget() { builds_.clear(); }
+    void write(const GameRecord& record, std::int64_t pair, std::int64_t event);
 
   private:
     std::optional<std::int64_t> build_id(const PlayerBuild* build);
-    void write_fault(const GameRecord& record, std::uint64_t event);
-    void write_strikes(const GameRecord& record, std::uint64_t event);
+    void write_fault(const GameRecord& record, std::int64_t event);
+    void write_strikes(const GameRecord& record, std::int64_t event);
 
     BoundedDatabase& database_;
     std::map<PlayerBuild, std::int64_t> builds_;

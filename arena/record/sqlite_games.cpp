@@ -17,8 +17,6 @@ namespace {
 
 using std::chrono::duration_cast;
 
-constexpr std::size_t kMostBuildsKept = 10'000;
-
 const std::string kSelect = fmt::format(R"(
 SELECT p.stage, p.round, p.pairing, p.position_number, p.attempt, p.player1, p.player2,
        p.position, g.leg, g.event, {}, f.seat
@@ -43,7 +41,7 @@ std::optional<std::string> unless_empty(const std::string& text) {
 
 // ---- writing ----
 
-void GameWriter::write(const GameRecord& record, std::int64_t pair, std::uint64_t event) {
+void GameWriter::write(const GameRecord& record, std::int64_t pair, std::int64_t event) {
     const std::string reason(name(record.reason));
     const std::string moves = join_words(record.moves);
     const std::string times = pack_times(all_times(record));
@@ -66,7 +64,6 @@ std::optional<std::int64_t> GameWriter::build_id(const PlayerBuild* build) {
     if (build == nullptr) return std::nullopt;
     const auto known = builds_.find(*build);
     if (known != builds_.end()) return known->second;
-    if (builds_.size() >= kMostBuildsKept) builds_.clear();
     run(database_, "INSERT OR IGNORE INTO build VALUES (NULL, ?, ?, ?)", build->command,
         build->id, build->executable);
     Query query(database_,
@@ -76,7 +73,7 @@ std::optional<std::int64_t> GameWriter::build_id(const PlayerBuild* build) {
     return builds_[*build] = query.number();
 }
 
-void GameWriter::write_fault(const GameRecord& record, std::uint64_t event) {
+void GameWriter::write_fault(const GameRecord& record, std::int64_t event) {
     const bool any = record.faulty_seat() || record.exit || !record.received.empty() ||
                      !record.expected.empty() || !record.stderr_tail.empty();
     if (!any) return;
@@ -86,7 +83,7 @@ void GameWriter::write_fault(const GameRecord& record, std::uint64_t event) {
         exit.code, exit.signal);
 }
 
-void GameWriter::write_strikes(const GameRecord& record, std::uint64_t event) {
+void GameWriter::write_strikes(const GameRecord& record, std::int64_t event) {
     for (std::size_t seat = 0; seat < record.strikes.size(); ++seat) {
         int number = 0;
         for (const Strike& strike : record.strikes[seat]) {

@@ -32,8 +32,6 @@ using sqlite::kMostInKey;
 using sqlite::Query;
 using sqlite::read_key;
 
-using Behavior = SQLite::TransactionBehavior;
-
 const std::string kPairKey = "stage, round, pairing, position_number, attempt";
 const std::string kRounds =
     "SELECT event, stage, round, attempt, byes, spent_ms, note FROM round ";
@@ -63,10 +61,11 @@ PairKey next_key(PairKey key) {
     return key;
 }
 
-// The queries of a connection that reads.
-class Reader {
+// The tables by one connection. What changes them is called within a transaction, and what
+// reads them sees what that has changed so far.
+class Tables {
   public:
-    Reader(sqlite::Connection connection, Damage& damage)
+    Tables(sqlite::Connection connection, Damage& damage)
         : connection_(std::move(connection)),
           damage_(damage),
           entrants_(*connection_, damage),
@@ -153,6 +152,87 @@ class Reader {
 
     sqlite::GameRows& games() { return games_; }
 
+    // ---- changes ----
+
+    // At the beginning of a transaction.
+    void count_events() {
+        Query row(*connection_,
+                  "SELECT max((SELECT coalesce(max(event), 0) FROM entrant), "
+                  "(SELECT coalesce(max(event), 0) FROM round), "
+                  "(SELECT coalesce(max(event), 0) FROM game))");
+        row.step();
+        last_event_ = row.number();
+    }
+    std::int64_t next_event() { return ++last_event_; }
+
+    void configure(const Configuration& configuration) {
+        for (const auto& [name, value] : configuration)
+            sqlite::run(*connection_, "INSERT INTO configuration VALUES (?, ?)", name, value);
+    }
+    void join(int number, const Entrant& entrant) {
+        sqlite::run(*connection_, "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)", number,
+                    next_event(), entrant.name, entrant.spec, entrant.first_round);
+    }
+    void rename(const std::vector<std::pair<int, std::string>>& names) {
+        // First to names that nobody has, as no name has a control character: the column is
+        // unique.
+        for (const auto& [number, name] : names) {
+            sqlite::run(*connection_,
+                        "UPDATE entrant SET name = char(1) || number WHERE number = ?", number);
+        }
+        for (const auto& [number, name] : names) {
+            sqlite::run(*connection_, "UPDATE entrant SET name = ? WHERE number = ?", name,
+                        number);
+        }
+    }
+    void plan(const RoundPlan& plan) {
+        const std::string byes = join_numbers(plan.byes);
+        sqlite::run(*connection_, "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    next_event(), plan.stage, plan.round, plan.attempt, byes,
+                    plan.spent.count(), plan.note);
+        for (const PlannedPair& pair : plan.pairs) {
+            sqlite::run(*connection_, "INSERT INTO pair VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        pair.key, pair.players[0], pair.players[1], pair.position.text());
+        }
+    }
+
+    struct PairRow {
+        std::int64_t id = 0;
+        PlannedPair pair;
+    };
+    std::optional<PairRow> find(const PairKey& key) {
+        static const std::string statement =
+            "SELECT " + kPairKey +
+            ", player1, player2, position, id FROM pair WHERE stage = ? AND round = ? AND "
+            "pairing = ? AND position_number = ? AND attempt = ?";
+        Query row(*connection_, statement, key);
+        if (!row.step()) return std::nullopt;
+        PairRow found;
+        try {
+            read_pair(row, kMostInKey, positions_, found.pair);
+        } catch (const DamagedRow& damaged) {
+            throw SQLite::Exception(fmt::format("pair {} {}", to_string(key), damaged.text));
+        }
+        found.id = row.number();
+        return found;
+    }
+    bool has(const PairRow& pair, int leg) {
+        return Query(*connection_, "SELECT 1 FROM game WHERE pair = ? AND leg = ?", pair.id,
+                     leg)
+            .step();
+    }
+
+    // False: there is no such game.
+    bool annotate(const Annotation& annotation) {
+        sqlite::run(*connection_,
+                    "INSERT INTO annotation SELECT g.event, ?7 FROM game g JOIN pair p "
+                    "ON p.id = g.pair WHERE stage = ?1 AND round = ?2 AND pairing = ?3 AND "
+                    "position_number = ?4 AND attempt = ?5 AND leg = ?6 "
+                    "ON CONFLICT (game) DO UPDATE SET text = excluded.text",
+                    annotation.key.pair, annotation.key.leg, annotation.text);
+        return connection_->getChanges() > 0;
+    }
+
   private:
     static constexpr std::int64_t kMostEvent = std::numeric_limits<std::int64_t>::max();
 
@@ -168,8 +248,8 @@ class Reader {
         for (;;) {
             std::int64_t end = kMostEvent;
             std::vector<Event> events = joined(after);
-            add_events(kNextRounds, &Reader::read_round, after, limit, events, end);
-            add_events(kNextResults, &Reader::read_result, after, limit, events, end);
+            add_events(kNextRounds, &Tables::read_round, after, limit, events, end);
+            add_events(kNextResults, &Tables::read_result, after, limit, events, end);
             std::erase_if(events, [&](const Event& event) {
                 return event.number > static_cast<std::uint64_t>(end);
             });
@@ -196,7 +276,7 @@ class Reader {
     // Adds the events of a table. If it may have more of them, `end` is where it was left.
     template <typename What>
     void add_events(const std::string& table,
-                    void (Reader::*read)(Query&, std::int64_t event, What&), std::int64_t after,
+                    void (Tables::*read)(Query&, std::int64_t event, What&), std::int64_t after,
                     std::int64_t limit, std::vector<Event>& events, std::int64_t& end) {
         std::int64_t rows = 0;
         std::int64_t last = after;
@@ -275,129 +355,15 @@ class Reader {
     sqlite::EntrantReader entrants_;
     sqlite::GameRows games_;
     PositionReader positions_;
-};
-
-// The connection that changes the file.
-class Writer {
-  public:
-    Writer(sqlite::Connection connection, Damage& damage)
-        : reader_(std::move(connection), damage), games_(database()) {
-        last_event_ = static_cast<std::uint64_t>(
-            database()
-                .execAndGet("SELECT max((SELECT coalesce(max(event), 0) FROM entrant), "
-                            "(SELECT coalesce(max(event), 0) FROM round), "
-                            "(SELECT coalesce(max(event), 0) FROM game))")
-                .getInt64());
-    }
-
-    sqlite::BoundedDatabase& database() { return reader_.connection(); }
-    Reader& reader() { return reader_; }
-
-    // Runs `work`, all of it or, where it gives an error or throws, nothing.
-    template <typename Value, typename Work>
-    Result<Value> change(const Work& work) {
-        const std::uint64_t last = last_event_;
-        try {
-            SQLite::Transaction transaction(database(), Behavior::IMMEDIATE);
-            Result<Value> done = work();
-            if (done)
-                transaction.commit();
-            else
-                forget(last);
-            return done;
-        } catch (...) {
-            forget(last);
-            throw;
-        }
-    }
-
-    void configure(const Configuration& configuration) {
-        for (const auto& [name, value] : configuration)
-            sqlite::run(database(), "INSERT INTO configuration VALUES (?, ?)", name, value);
-    }
-    void join(int number, const Entrant& entrant) {
-        sqlite::run(database(), "INSERT INTO entrant VALUES (?, ?, ?, ?, ?)", number,
-                    ++last_event_, entrant.name, entrant.spec, entrant.first_round);
-    }
-    void rename(const std::vector<std::pair<int, std::string>>& names) {
-        // First to names that nobody has, as no name has a control character: the column is
-        // unique.
-        for (const auto& [number, name] : names) {
-            sqlite::run(database(),
-                        "UPDATE entrant SET name = char(1) || number WHERE number = ?", number);
-        }
-        for (const auto& [number, name] : names) {
-            sqlite::run(database(), "UPDATE entrant SET name = ? WHERE number = ?", name,
-                        number);
-        }
-    }
-    void plan(const RoundPlan& plan) {
-        const std::string byes = join_numbers(plan.byes);
-        sqlite::run(database(), "INSERT INTO round VALUES (?, ?, ?, ?, ?, ?, ?)", ++last_event_,
-                    plan.stage, plan.round, plan.attempt, byes, plan.spent.count(), plan.note);
-        for (const PlannedPair& pair : plan.pairs) {
-            sqlite::run(database(), "INSERT INTO pair VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        pair.key, pair.players[0], pair.players[1], pair.position.text());
-        }
-    }
-
-    struct PairRow {
-        std::int64_t id = 0;
-        PlannedPair pair;
-    };
-    std::optional<PairRow> find(const PairKey& key) {
-        static const std::string statement =
-            "SELECT " + kPairKey +
-            ", player1, player2, position, id FROM pair WHERE stage = ? AND round = ? AND "
-            "pairing = ? AND position_number = ? AND attempt = ?";
-        Query row(database(), statement, key);
-        if (!row.step()) return std::nullopt;
-        PairRow found;
-        try {
-            read_pair(row, kMostInKey, positions_, found.pair);
-        } catch (const DamagedRow& damaged) {
-            throw SQLite::Exception(fmt::format("pair {} {}", to_string(key), damaged.text));
-        }
-        found.id = row.number();
-        return found;
-    }
-    bool has(const PairRow& pair, int leg) {
-        return Query(database(), "SELECT 1 FROM game WHERE pair = ? AND leg = ?", pair.id, leg)
-            .step();
-    }
-    void record(const GameRecord& record, const PairRow& pair) {
-        games_.write(record, pair.id, ++last_event_);
-    }
-
-    // False: there is no such game.
-    bool annotate(const Annotation& annotation) {
-        sqlite::run(database(),
-                    "INSERT INTO annotation SELECT g.event, ?7 FROM game g JOIN pair p "
-                    "ON p.id = g.pair WHERE stage = ?1 AND round = ?2 AND pairing = ?3 AND "
-                    "position_number = ?4 AND attempt = ?5 AND leg = ?6 "
-                    "ON CONFLICT (game) DO UPDATE SET text = excluded.text",
-                    annotation.key.pair, annotation.key.leg, annotation.text);
-        return database().getChanges() > 0;
-    }
-
-  private:
-    void forget(std::uint64_t last_event) {
-        last_event_ = last_event;
-        games_.forget();
-    }
-
-    Reader reader_;  // sees what a transaction has changed so far
-    sqlite::GameWriter games_;
-    PositionReader positions_;
-    std::uint64_t last_event_ = 0;
+    std::int64_t last_event_ = 0;
 };
 
 class SqliteStore : public Store {
   public:
     // `lock` and `writer`: none for reading alone.
     SqliteStore(std::string path, std::optional<sqlite::RecordLock> lock,
-                std::unique_ptr<Damage> damage, std::unique_ptr<Writer> writer,
-                std::unique_ptr<Reader> reader, engine::Budget budget)
+                std::unique_ptr<Damage> damage, std::unique_ptr<Tables> writer,
+                std::unique_ptr<Tables> reader, engine::Budget budget)
         : path_(std::move(path)),
           budget_(std::move(budget)),
           lock_(std::move(lock)),
@@ -406,10 +372,10 @@ class SqliteStore : public Store {
           reader_(std::move(reader)) {}
 
     Result<void> open(const Configuration& configuration) override {
-        return change<void>([&]() -> Result<void> {
-            const Configuration recorded = writer_->reader().configuration();
+        return change([&](Tables& tables) -> Result<void> {
+            const Configuration recorded = tables.configuration();
             if (recorded.empty())
-                writer_->configure(configuration);
+                tables.configure(configuration);
             else if (recorded != configuration)
                 return other_configuration(recorded, configuration);
             return {};
@@ -417,43 +383,43 @@ class SqliteStore : public Store {
     }
 
     Result<Configuration> configuration() override {
-        return read([&](Reader& reader) { return reader.configuration(); });
+        return read([&](Tables& tables) { return tables.configuration(); });
     }
 
     Result<void> join(const std::vector<Entrant>& joining) override {
-        return change<void>([&]() -> Result<void> {
-            const auto present = writer_->reader().entrants();
+        return change([&](Tables& tables) -> Result<void> {
+            const auto present = tables.entrants();
             auto checked = check_join(present, joining);
             if (!checked) return checked;
             int number = static_cast<int>(present.size());
-            for (const Entrant& entrant : joining) writer_->join(number++, entrant);
+            for (const Entrant& entrant : joining) tables.join(number++, entrant);
             return {};
         });
     }
 
     Result<std::vector<Entrant>> entrants() override {
-        return read([&](Reader& reader) { return reader.entrants(); });
+        return read([&](Tables& tables) { return tables.entrants(); });
     }
 
     Result<void> rename(const std::vector<std::pair<int, std::string>>& names) override {
-        return change<void>([&]() -> Result<void> {
-            auto checked = check_rename(writer_->reader().entrants(), names);
-            if (checked) writer_->rename(names);
+        return change([&](Tables& tables) -> Result<void> {
+            auto checked = check_rename(tables.entrants(), names);
+            if (checked) tables.rename(names);
             return checked;
         });
     }
 
     Result<void> plan(const std::vector<RoundPlan>& rounds) override {
-        auto planned = change<void>([&]() -> Result<void> {
-            const std::size_t entrants = writer_->reader().entrants().size();
+        auto planned = change([&](Tables& tables) -> Result<void> {
+            const std::size_t entrants = tables.entrants().size();
             for (const RoundPlan& round : rounds) {
                 auto checked = check_plan(round, entrants);
                 if (!checked) return checked;
-                const auto there = writer_->reader().round(round);
+                const auto there = tables.round(round);
                 if (there)
                     checked = check_same_plan(*there, round);
                 else
-                    writer_->plan(round);
+                    tables.plan(round);
                 if (!checked) return checked;
             }
             return {};
@@ -470,15 +436,16 @@ class SqliteStore : public Store {
         // Held over the reading: a pair that is recorded meanwhile is claimed until that is
         // over.
         const std::lock_guard lock(claim_mutex_);
-        return read([&](Reader& reader) { return claim_from(reader, count); });
+        return read([&](Tables& tables) { return claim_from(tables, count); });
     }
 
     Result<std::vector<Recorded>> record(const std::vector<GameRecord>& games) override {
         std::vector<PairKey> complete;
-        auto recorded = change<std::vector<Recorded>>([&]() -> Result<std::vector<Recorded>> {
+        auto recorded = change([&](Tables& tables) -> Result<std::vector<Recorded>> {
+            sqlite::GameWriter writer(tables.connection());
             std::vector<Recorded> answers;
             for (const GameRecord& game : games) {
-                const auto answer = record(game, complete);
+                const auto answer = record(tables, writer, game, complete);
                 if (!answer) return answer.error();
                 answers.push_back(*answer);
             }
@@ -492,11 +459,11 @@ class SqliteStore : public Store {
     }
 
     Result<std::vector<Event>> events(std::uint64_t after, std::size_t limit) override {
-        return read([&](Reader& reader) { return reader.events(after, limit); });
+        return read([&](Tables& tables) { return tables.events(after, limit); });
     }
 
     Result<std::optional<GameRecord>> game(const GameKey& key) override {
-        return read([&](Reader& reader) { return reader.games().game(key); });
+        return read([&](Tables& tables) { return tables.games().game(key); });
     }
 
     // On a connection of its own, so that visiting blocks no other call.
@@ -512,9 +479,9 @@ class SqliteStore : public Store {
     }
 
     Result<void> annotate(const std::vector<Annotation>& annotations) override {
-        return change<void>([&]() -> Result<void> {
+        return change([&](Tables& tables) -> Result<void> {
             for (const Annotation& annotation : annotations) {
-                if (!writer_->annotate(annotation)) return not_recorded(annotation.key);
+                if (!tables.annotate(annotation)) return not_recorded(annotation.key);
             }
             return {};
         });
@@ -523,7 +490,7 @@ class SqliteStore : public Store {
     std::vector<std::string> damage() override {
         std::vector<std::string> lines = damage_->lines();
         const auto broken =
-            read([](Reader& reader) { return sqlite::broken_parts(reader.connection()); });
+            read([](Tables& tables) { return sqlite::broken_parts(tables.connection()); });
         if (broken)
             lines.insert(lines.end(), broken->begin(), broken->end());
         else
@@ -533,7 +500,7 @@ class SqliteStore : public Store {
 
   private:
     template <typename Work>
-    auto read(const Work& work) -> Result<decltype(work(std::declval<Reader&>()))> {
+    auto read(const Work& work) -> Result<decltype(work(std::declval<Tables&>()))> {
         const std::lock_guard lock(read_mutex_);
         // Of a store for reading alone, all calls together are bounded: of a damaged file, many
         // short calls may take as long as an endless one.
@@ -545,42 +512,49 @@ class SqliteStore : public Store {
         }
     }
 
-    // After an error of the file, nothing more is written.
-    template <typename Value, typename Work>
-    Result<Value> change(const Work& work) {
+    // Runs `work`, all of it or, where it gives an error, nothing. After an error of the file,
+    // nothing more is written.
+    template <typename Work>
+    auto change(const Work& work) -> decltype(work(std::declval<Tables&>())) {
         const std::lock_guard lock(change_mutex_);
         if (!writer_) {
             return bad_input("{} was opened for reading only", protocol::quoted(path_));
         }
         if (failed_) return *failed_;
-        writer_->database().restart();
+        writer_->connection().restart();
         try {
-            return writer_->change<Value>(work);
+            SQLite::Transaction transaction(writer_->connection(),
+                                            SQLite::TransactionBehavior::IMMEDIATE);
+            writer_->count_events();
+            auto done = work(*writer_);
+            if (done) transaction.commit();
+            return done;
         } catch (const SQLite::Exception& exception) {
             failed_ = error_of(exception, path_);
             return *failed_;
         }
     }
 
-    Result<Recorded> record(const GameRecord& game, std::vector<PairKey>& complete) {
+    Result<Recorded> record(Tables& tables, sqlite::GameWriter& writer, const GameRecord& game,
+                            std::vector<PairKey>& complete) {
         const GameKey& key = game.task.key;
-        const auto pair = writer_->find(key.pair);
+        const auto pair = tables.find(key.pair);
         if (!pair) return not_planned(key);
         const auto checked = check_game(game, pair->pair);
         if (!checked) return checked.error();
-        if (writer_->has(*pair, key.leg)) return Recorded::Known;
+        if (tables.has(*pair, key.leg)) return Recorded::Known;
         GameRecord record = game;
         make_fit_to_store(record);
-        writer_->record(record, *pair);
-        if (writer_->has(*pair, 3 - key.leg)) complete.push_back(key.pair);
+        writer.write(record, pair->id, tables.next_event());
+        if (tables.has(*pair, 3 - key.leg)) complete.push_back(key.pair);
         return Recorded::New;
     }
 
-    std::vector<Claim> claim_from(Reader& reader, std::size_t count) {
+    std::vector<Claim> claim_from(Tables& tables, std::size_t count) {
         std::vector<Claim> claims;
         if (count == 0) return claims;
         bool all_seen = true;
-        reader.to_play(unclaimed_from_,
+        tables.to_play(unclaimed_from_,
                        [&](const PlannedPair& pair, std::array<bool, 2> missing) {
                            if (!claimed_.insert(pair.key).second) return true;
                            claims.push_back({pair, missing});
@@ -601,7 +575,7 @@ class SqliteStore : public Store {
     std::unique_ptr<Damage> damage_;          // the readers have references to it
 
     std::mutex change_mutex_;
-    std::unique_ptr<Writer> writer_;
+    std::unique_ptr<Tables> writer_;
     std::optional<Error> failed_;
 
     std::mutex claim_mutex_;                 // taken before read_mutex_
@@ -609,7 +583,7 @@ class SqliteStore : public Store {
     PairKey unclaimed_from_{0, 0, 0, 0, 0};  // pairs before it are played or claimed
 
     std::mutex read_mutex_;
-    std::unique_ptr<Reader> reader_;
+    std::unique_ptr<Tables> reader_;
 };
 
 }  // namespace
@@ -618,7 +592,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool r
                                                  const engine::Budget& budget) {
     std::optional<sqlite::RecordLock> lock;
     auto damage = std::make_unique<Damage>(!read_only);
-    std::unique_ptr<Writer> writer;
+    std::unique_ptr<Tables> writer;
     try {
         if (!read_only) {
             auto taken = sqlite::RecordLock::take(path);
@@ -626,11 +600,11 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, bool r
             lock.emplace(*std::move(taken));
             auto connection = sqlite::open_to_write(path);
             if (!connection) return connection.error();
-            writer = std::make_unique<Writer>(*std::move(connection), *damage);
+            writer = std::make_unique<Tables>(*std::move(connection), *damage);
         }
         auto connection = sqlite::open_to_read(path, budget);
         if (!connection) return connection.error();
-        auto reader = std::make_unique<Reader>(*std::move(connection), *damage);
+        auto reader = std::make_unique<Tables>(*std::move(connection), *damage);
         return std::unique_ptr<Store>(
             std::make_unique<SqliteStore>(path, std::move(lock), std::move(damage),
                                           std::move(writer), std::move(reader), budget));
