@@ -50,27 +50,22 @@ json::value strikes_json(const GameRecord& record) {
     return strikes;
 }
 
-void read_strikes(const std::string& text, GameRecord& record) {
+void read_strikes(const std::string& text, GameRecord& record) try {
     if (text.empty()) return;
-    boost::system::error_code failed;
-    const json::value strikes = json::parse(text, failed);
-    const auto* list = failed ? nullptr : strikes.if_array();
-    if (list == nullptr) throw DamagedRow{"has strikes that are no list"};
-    for (const json::value& item : *list) {
-        const auto* parts = item.if_array();
-        const bool is_strike = parts != nullptr && parts->size() == 4 &&
-                               (*parts)[0].is_int64() && (*parts)[1].is_int64() &&
-                               (*parts)[2].is_string() && (*parts)[3].is_string();
-        if (!is_strike) throw DamagedRow{"has a strike that is none"};
-        const std::int64_t seat = (*parts)[0].get_int64();
-        const std::int64_t ply = (*parts)[1].get_int64();
+    const json::value strikes = json::parse(text);
+    for (const json::value& strike : strikes.as_array()) {
+        const json::array& parts = strike.as_array();
+        const auto seat = parts.at(0).to_number<std::int64_t>();
+        const auto ply = parts.at(1).to_number<std::int64_t>();
         if (seat < 1 || seat > 2 || ply < 1 || ply > 1'000'000'000)
             throw DamagedRow{fmt::format("has a strike of seat {} at ply {}", seat, ply)};
         record.strikes[static_cast<std::size_t>(seat - 1)].push_back(
             {static_cast<std::size_t>(ply),
-             recorded_reason(std::string((*parts)[2].get_string().c_str())),
-             std::string((*parts)[3].get_string().c_str())});
+             recorded_reason(json::value_to<std::string>(parts.at(2))),
+             json::value_to<std::string>(parts.at(3))});
     }
+} catch (const std::exception&) {
+    throw DamagedRow{"has a strike that is none"};
 }
 
 }  // namespace

@@ -61,12 +61,10 @@ class BoundedDatabase : public SQLite::Database {
   private:
     void harden();
     void end_reading_in_time(const BoundedDatabase* reader);
-    void check_every(int steps);
     bool is_too_much();
 
     const std::string path_;
     const engine::Budget budget_;
-    int steps_a_check_ = 0;
     std::uint64_t steps_ = 0;    // of the virtual machine
     std::uint64_t besides_ = 0;  // 0: the schema is not known yet
     std::uint64_t most_ = 0;

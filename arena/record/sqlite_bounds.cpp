@@ -37,7 +37,6 @@ constexpr int kBusyStep = 5;  // milliseconds between two attempts
 // The schema of a record has twenty rows of less than a kilobyte.
 constexpr int kMostSchemaText = 16 * 1024;
 constexpr int kSchemaSteps = 5000;
-constexpr int kSchemaStepsACheck = 100;
 
 // Copying a record of games of one move, the most work, takes ten steps a byte.
 constexpr std::uint64_t kStepsOfByte = 100;
@@ -160,7 +159,10 @@ BoundedDatabase::BoundedDatabase(const std::string& path, const std::string& nam
     sqlite3_busy_handler(getHandle(), wait, this);
     end_reading_in_time(this);
     harden();
-    check_every(kSchemaStepsACheck);
+    const auto check = [](void* self) {
+        return static_cast<BoundedDatabase*>(self)->is_too_much() ? 1 : 0;
+    };
+    sqlite3_progress_handler(getHandle(), kStepsACheck, check, this);
 }
 
 BoundedDatabase::~BoundedDatabase() {
@@ -199,19 +201,10 @@ void BoundedDatabase::harden() {
     exec("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;");
 }
 
-void BoundedDatabase::check_every(int steps) {
-    steps_a_check_ = steps;
-    const auto check = [](void* self) {
-        return static_cast<BoundedDatabase*>(self)->is_too_much() ? 1 : 0;
-    };
-    sqlite3_progress_handler(getHandle(), steps, check, this);
-}
-
 void BoundedDatabase::allow_work(std::uint64_t besides) {
     sqlite3_limit(getHandle(), SQLITE_LIMIT_LENGTH, kMostText);
     besides_ = besides;
     most_ = besides;
-    check_every(kStepsACheck);
     restart();
 }
 
@@ -226,7 +219,7 @@ SQLite::Statement& BoundedDatabase::prepared(const std::string& text) {
 
 bool BoundedDatabase::is_too_much() {
     if (budget_.is_spent()) return true;
-    steps_ += static_cast<std::uint64_t>(steps_a_check_);
+    steps_ += kStepsACheck;
     const auto work = steps_ + kStepsOfPage * pages_read(getHandle(), false);
     if (work <= most_) return false;
     if (besides_ == 0) return true;
