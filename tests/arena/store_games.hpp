@@ -59,6 +59,21 @@ inline GameRecord eventful_game(const Claim& claim, int leg) {
     return record;
 }
 
+inline std::vector<GameRecord> games_of(Store& store) {
+    std::vector<GameRecord> games;
+    EXPECT_TRUE(store.for_each_game([&](const GameRecord& game) {
+        games.push_back(game);
+        return true;
+    }));
+    return games;
+}
+
+inline std::vector<std::string> keys_of(Store& store) {
+    std::vector<std::string> keys;
+    for (const GameRecord& game : games_of(store)) keys.push_back(to_string(game.task.key));
+    return keys;
+}
+
 // Plays all that is planned, by a thread for each of `players`, and reads the events of
 // `watched` meanwhile: they come in order and without gaps, up to `last`. Returns how many
 // games were new.

@@ -72,15 +72,6 @@ std::vector<std::string> events_of(Store& store) {
     return lines;
 }
 
-std::vector<GameRecord> games_of(Store& store) {
-    std::vector<GameRecord> games;
-    EXPECT_TRUE(store.for_each_game([&](const GameRecord& game) {
-        games.push_back(game);
-        return true;
-    }));
-    return games;
-}
-
 void expect_same(Store& copy, Store& original) {
     EXPECT_EQ(*copy.configuration(), *original.configuration());
     EXPECT_EQ(*copy.entrants(), *original.entrants());

@@ -274,11 +274,7 @@ TEST_F(PostgresStore, HasVoidGamesForThoseThatAreMalformed) {
     EXPECT_FALSE(std::get<GameResult>(events[0].what).winner);
     EXPECT_TRUE(std::get<GameResult>(events[1].what).winner);
     EXPECT_THAT(store->damage(), damage);
-    std::vector<GameRecord> games;
-    EXPECT_TRUE(store->for_each_game([&](const GameRecord& game) {
-        games.push_back(game);
-        return true;
-    }));
+    const auto games = games_of(*store);
     ASSERT_THAT(games, SizeIs(2));
     const GameRecord& malformed = games[0].task.key.leg == 1 ? games[0] : games[1];
     EXPECT_EQ(malformed.reason, Reason::Void);

@@ -40,15 +40,6 @@ void play(Store& store, std::size_t pairs) {
     }
 }
 
-std::vector<std::string> keys(Store& store) {
-    std::vector<std::string> keys;
-    EXPECT_TRUE(store.for_each_game([&](const GameRecord& game) {
-        keys.push_back(to_string(game.task.key));
-        return true;
-    }));
-    return keys;
-}
-
 std::string integrity(const std::string& path) {
     SQLite::Database database(path);
     std::string text = database.execAndGet("PRAGMA integrity_check").getString();
@@ -110,7 +101,7 @@ TEST_F(SqliteStoreTest, ResumesAGivenFile) {
 
 TEST_F(SqliteStoreTest, LeavesOneFileBehind) {
     begin_record(path, 1);
-    EXPECT_THAT(keys(**open_sqlite_store(path, true)), SizeIs(0));  // no games yet
+    EXPECT_THAT(keys_of(**open_sqlite_store(path, true)), SizeIs(0));  // no games yet
     std::vector<std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
         files.push_back(entry.path().filename());
@@ -132,9 +123,9 @@ TEST_F(SqliteStoreTest, IsReadWhileAnotherProcessAddsGames) {
     const auto store = begin_record(path, 2);
     play(*store, 1);
     const auto reader = open_store(path, true);
-    EXPECT_THAT(keys(*reader), ElementsAre("1.1.1.1.1.1", "1.1.1.1.1.2"));
+    EXPECT_THAT(keys_of(*reader), ElementsAre("1.1.1.1.1.1", "1.1.1.1.1.2"));
     play(*store, 1);
-    EXPECT_THAT(keys(*reader), SizeIs(4));
+    EXPECT_THAT(keys_of(*reader), SizeIs(4));
     EXPECT_EQ(*reader->configuration(), kConfiguration);
     EXPECT_THAT(*reader->events(6, 100), SizeIs(4));
     EXPECT_TRUE((*reader->game({{1, 1, 2, 1, 1}, 2})).has_value());
@@ -146,7 +137,7 @@ TEST_F(SqliteStoreTest, IsReadWhileAnotherProcessAddsGames) {
         play(*store, 1);
         return true;
     }));
-    EXPECT_THAT(keys(*reader), SizeIs(8));
+    EXPECT_THAT(keys_of(*reader), SizeIs(8));
 }
 
 TEST_F(SqliteStoreTest, KeepsEachBuildOnce) {
@@ -263,7 +254,7 @@ TEST_F(SqliteStoreTest, MakesAndReadsNoRollbackJournal) {
         const auto store = begin_record(path, 1);
         play(*store, 1);
         std::ofstream(path + "-journal") << "appears once the record is open";
-        if (keys(*store).size() == 2) return 1;  // a further connection refuses it
+        if (keys_of(*store).size() == 2) return 1;  // a further connection refuses it
         play(*store, 1);
         return journals_opened == 0 ? 0 : 2;
     });
@@ -515,7 +506,7 @@ TEST_P(FullDiskTest, StopsWithoutLosingAnything) {
             if (done.error().fault != Fault::Disconnected) return 2;
             const auto again = store->record({finished(claim, 1)});
             if (again || again.error() != done.error()) return 3;
-            return keys(*store).size() == recorded ? 0 : 4;
+            return keys_of(*store).size() == recorded ? 0 : 4;
         }
         return 5;
     });
@@ -531,9 +522,9 @@ TEST_P(FullDiskTest, StopsWithoutLosingAnything) {
 
     // Once there is room again, the rest is played, each game once.
     const auto store = open_store(path);
-    EXPECT_THAT(keys(*store), SizeIs(recorded));
+    EXPECT_THAT(keys_of(*store), SizeIs(recorded));
     play(*store, 2000);
-    EXPECT_THAT(keys(*store), SizeIs(4000));
+    EXPECT_THAT(keys_of(*store), SizeIs(4000));
     EXPECT_EQ(integrity(path), "ok");
 }
 
@@ -594,13 +585,13 @@ TEST_F(SqliteStoreTest, KeepsWhatWasReportedWhenItsProcessIsKilled) {
 
     EXPECT_EQ(integrity(path), "ok");
     const auto store = open_store(path);
-    const auto recorded = keys(*store);
+    const auto recorded = keys_of(*store);
     const std::set<std::string> there(recorded.begin(), recorded.end());
     EXPECT_EQ(there.size(), recorded.size());
     for (const std::string& key : reported) EXPECT_TRUE(there.contains(key)) << key;
 
     play(*store, 2 * kRounds);
-    EXPECT_THAT(keys(*store), SizeIs(4 * kRounds));
+    EXPECT_THAT(keys_of(*store), SizeIs(4 * kRounds));
     const auto events = *store->events(0, 100'000);
     ASSERT_THAT(events, SizeIs(4 + kRounds + 4 * kRounds));
     EXPECT_EQ(events.back().number, events.size());

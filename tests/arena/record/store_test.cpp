@@ -50,15 +50,7 @@ class StoreTest : public ::testing::TestWithParam<Backend> {
     std::vector<Recorded> record(const std::vector<GameRecord>& games) {
         return *store->record(games);
     }
-    std::vector<std::string> keys() {
-        std::vector<std::string> keys;
-        const auto visited = store->for_each_game([&](const GameRecord& game) {
-            keys.push_back(to_string(game.task.key));
-            return true;
-        });
-        EXPECT_TRUE(visited);
-        return keys;
-    }
+    std::vector<std::string> keys() { return keys_of(*store.store); }
     std::vector<std::string> names() {
         std::vector<std::string> names;
         const auto entrants = *store->entrants();
