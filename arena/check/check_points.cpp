@@ -55,17 +55,6 @@ PointFinding note(std::string detail, std::string expected, std::string fix,
 // One that holds; `detail`: what was measured.
 PointFinding held(std::string detail) { return {PointVerdict::Ok, std::move(detail)}; }
 
-// Waits for the result, or returns the failure instead.
-template <typename T>
-Awaitable<std::optional<PointFailure>> failure_of(Awaitable<T> work, T& result) {
-    try {
-        result = co_await std::move(work);
-    } catch (const PointFailure& failure) {
-        co_return failure;
-    }
-    co_return std::nullopt;
-}
-
 // ---- asking ----
 
 struct GoAnswer {
@@ -119,8 +108,7 @@ Awaitable<GoAnswer> ask(Check& check, std::string lines) {
 }
 
 Awaitable<GoAnswer> ask(Check& check, const TestPosition& test) {
-    std::string lines = short_question(check, test);
-    co_return co_await ask(check, std::move(lines));
+    return ask(check, short_question(check, test));
 }
 
 // Whether the move would be legal if the heaps of a single component were heaps of nim.
@@ -191,18 +179,22 @@ void expect_usual_legal(Check& check, const TestPosition& test, std::string_view
     if (check.plays_usual && !check.breaks_rules) expect_legal(check, test, word);
 }
 
-Awaitable<void> ask_legal(Check& check, const TestPosition& test) {
-    const GoAnswer answer = co_await ask(check, test);
-    expect_usual_legal(check, test, answer.word);
-}
-
 Awaitable<void> ask_legal(Check& check, const TestPosition& test, std::string lines) {
     const GoAnswer answer = co_await ask(check, std::move(lines));
     expect_usual_legal(check, test, answer.word);
 }
 
+Awaitable<void> ask_legal(Check& check, const TestPosition& test) {
+    return ask_legal(check, test, short_question(check, test));
+}
+
 // The position for points that are not about positions.
 TestPosition usual(const Check& check) { return check.maker.make(check.ruleset + ":9,5,7"); }
+
+Awaitable<void> ask_usual(Check& check) {
+    const TestPosition test = usual(check);
+    co_await ask_legal(check, test);
+}
 
 Awaitable<void> expect_no_answer(Check& check, std::string_view after) {
     const bool is_new = !check.second_answer;  // reported only once
@@ -217,12 +209,15 @@ Awaitable<void> expect_no_answer(Check& check, std::string_view after) {
 // ---- start ----
 
 Awaitable<PointFinding> check_handshake(Check& check) {
-    auto handshake = check.talk.open(check.options.startup);
-    const auto failure = co_await failure_of(std::move(handshake), check.startup);
-    if (failure && !failure->buffered) throw PointFailure(*failure);
-    if (failure) {
+    try {
+        check.startup = co_await check.talk.open(check.options.startup);
+    } catch (const PointFailure& failure) {
+        if (!failure.buffered) throw;
         check.buffered = failure;
-        co_return PointFinding{PointVerdict::Note, failure->detail, {}, check.talk.lines()};
+    }
+    if (check.buffered) {
+        co_return PointFinding{
+            PointVerdict::Note, check.buffered->detail, {}, check.talk.lines()};
     }
     check.shook_hands = true;
     std::string detail = fmt::format("{} ms", check.startup.count());
@@ -232,12 +227,18 @@ Awaitable<PointFinding> check_handshake(Check& check) {
     co_return held(std::move(detail));
 }
 
-// The handshake and one move, each line within this time. Throws PointFailure.
-Awaitable<Heard> play_a_move(Check& check, Talk& talk, Milliseconds within) {
-    co_await talk.open(within);
-    const TestPosition test = usual(check);
-    co_await talk.send(short_question(check, test));
-    co_return co_await talk.hear("bestmove", within);
+// Why the handshake and one move fail, each line within this time; nullopt: they do not.
+Awaitable<std::optional<PointFailure>> try_a_move(Check& check, Talk& talk,
+                                                  Milliseconds within) {
+    try {
+        co_await talk.open(within);
+        const TestPosition test = usual(check);
+        co_await talk.send(short_question(check, test));
+        co_await talk.hear("bestmove", within);
+    } catch (const PointFailure& failure) {
+        co_return failure;
+    }
+    co_return std::nullopt;
 }
 
 // Tests it without the arena's help for Python's buffers, as in other arenas.
@@ -257,12 +258,10 @@ Awaitable<PointFinding> check_flush(Check& check) {
     const Milliseconds time = 2 * check.startup + kLeave;
     const std::array times{time, 3 * time};
     PointFinding finding;
-    Heard heard;
     for (const Milliseconds given : times) {
         const Milliseconds within = std::min(check.options.startup, given);
         Talk talk(spec, check.make_peer, within, check.options.movetime);
-        auto move = play_a_move(check, talk, within);
-        const auto failure = co_await failure_of(std::move(move), heard);
+        const auto failure = co_await try_a_move(check, talk, within);
         if (!failure || !failure->buffered) co_return PointFinding{};
         finding = note("only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang",
                        failure->expected, failure->fix, talk.lines());
@@ -270,9 +269,9 @@ Awaitable<PointFinding> check_flush(Check& check) {
     // A move that the arena's help does not flush either is a failure of the point `go`.
     Talk helped(check.options.player, check.make_peer, check.options.startup,
                 check.options.movetime);
-    auto move = play_a_move(check, helped, std::min(check.options.startup, 3 * time));
-    const auto unhelped = co_await failure_of(std::move(move), heard);
-    if (unhelped) finding = {};
+    const Milliseconds within = std::min(check.options.startup, times.back());
+    const auto failure = co_await try_a_move(check, helped, within);
+    if (failure) finding = {};
     co_return finding;
 }
 
@@ -399,14 +398,13 @@ std::string with_remedy_of_kind(const Check& check, std::string_view point,
 
 Awaitable<GoAnswer> ask_first(Check& check, std::string_view point, const PositionKind& kind,
                               const TestPosition& test) {
-    GoAnswer answer;
-    auto asking = ask(check, test);
-    auto failure = co_await failure_of(std::move(asking), answer);
-    if (!failure) co_return answer;
-    if (failure->gave_up && kind.name != check.ruleset) {
-        failure->fix = with_remedy_of_kind(check, point, test, failure->fix);
+    try {
+        co_return co_await ask(check, test);
+    } catch (PointFailure& failure) {
+        if (failure.gave_up && kind.name != check.ruleset)
+            failure.fix = with_remedy_of_kind(check, point, test, failure.fix);
+        throw;
     }
-    throw PointFailure(*failure);
 }
 
 // Whether the bot plays positions of this kind. It must play all of them or refuse all.
@@ -449,7 +447,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
-                                    const std::vector<PositionKind>& kinds, bool& any) {
+                                    std::vector<PositionKind> kinds) {
     std::vector<std::string> refused, left_out;
     std::size_t positions = 0;
     const auto share = kLongestPoint * check.options.movetime / kinds.size();
@@ -466,8 +464,8 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
         const bool played = co_await plays(check, kind, so_far);
         if (played) positions += so_far.asked - before;
         (played ? check.plays : refused).push_back(kind.name);
+        if (played) check.points_played.insert(point);
         if (!played) check.refusal = check.talk.lines();
-        any = any || played;
     }
     if (refused.empty() && so_far.asked < so_far.total) {
         std::string detail = fmt::format("{} of {} positions: it takes long for a move",
@@ -496,43 +494,38 @@ std::string failure_text(std::string_view point, const PointFailure& failure) {
 
 // check_kinds(), for points whose failure means that the bot does not play legally.
 Awaitable<PointFinding> check_rules(Check& check, std::string_view point,
-                                    const std::vector<PositionKind>& kinds, bool& any) {
-    PointFinding finding;
-    auto checking = check_kinds(check, point, kinds, any);
-    const auto failure = co_await failure_of(std::move(checking), finding);
-    if (!failure) co_return finding;
-    // A bot that died at an unknown ruleset may still play the others legally.
-    if (!failure->gave_up || check.plays.empty()) check.breaks_rules = true;
-    if (point == "nim") check.nim_failure = failure_text(point, *failure);
-    if (point == "take") check.take_failure = failure_text(point, *failure);
-    throw PointFailure(*failure);
+                                    std::vector<PositionKind> kinds) {
+    try {
+        co_return co_await check_kinds(check, point, std::move(kinds));
+    } catch (const PointFailure& failure) {
+        // A bot that died at an unknown ruleset may still play the others legally.
+        if (!failure.gave_up || check.plays.empty()) check.breaks_rules = true;
+        if (point == "nim") check.nim_failure = failure_text(point, failure);
+        if (point == "take") check.take_failure = failure_text(point, failure);
+        throw;
+    }
 }
 
 Awaitable<PointFinding> check_nim(Check& check) {
-    const auto kinds = nim_kinds(check.maker, check.random);
-    co_return co_await check_rules(check, "nim", kinds, check.plays_nim);
+    return check_rules(check, "nim", nim_kinds(check.maker, check.random));
 }
 
 Awaitable<PointFinding> check_take(Check& check) {
-    const auto kinds = take_kinds(check.maker, check.random);
-    co_return co_await check_rules(check, "take", kinds, check.plays_take);
+    return check_rules(check, "take", take_kinds(check.maker, check.random));
 }
 
 Awaitable<PointFinding> check_mixed(Check& check) {
-    if (!check.plays_nim || !check.plays_take) {
+    if (!check.points_played.contains("nim") || !check.points_played.contains("take")) {
         if (check.nim_failure.empty() && check.take_failure.empty())
             co_return not_asked("it does not play both");
         co_return PointFinding{PointVerdict::NotChecked, "it failed at one of them"};
     }
-    const auto kinds = mixed_kinds(check.maker, check.random);
-    bool any = false;
-    co_return co_await check_rules(check, "mixed", kinds, any);
+    auto kinds = mixed_kinds(check.maker, check.random);
+    co_return co_await check_rules(check, "mixed", std::move(kinds));
 }
 
 Awaitable<PointFinding> check_others(Check& check) {
-    const auto kinds = other_kinds(check.maker, check.random);
-    bool any = false;
-    co_return co_await check_rules(check, "others", kinds, any);
+    return check_rules(check, "others", other_kinds(check.maker, check.random));
 }
 
 // The finding of points about nim for a bot that does not play it.
@@ -542,10 +535,8 @@ PointFinding without_nim(const Check& check) {
 }
 
 Awaitable<PointFinding> check_huge(Check& check) {
-    if (!check.plays_nim) co_return without_nim(check);
-    const auto kinds = huge_kinds(check.maker);
-    bool any = false;
-    co_return co_await check_kinds(check, "huge", kinds, any);
+    if (!check.points_played.contains("nim")) co_return without_nim(check);
+    co_return co_await check_kinds(check, "huge", huge_kinds(check.maker));
 }
 
 Awaitable<PointFinding> check_given(Check& check) {
@@ -600,7 +591,7 @@ Awaitable<PointFinding> check_position_lines(Check& check) {
 }
 
 Awaitable<PointFinding> check_startpos(Check& check) {
-    if (!check.plays_nim) co_return without_nim(check);
+    if (!check.points_played.contains("nim")) co_return without_nim(check);
     // Its only move is illegal in the positions below.
     const TestPosition other = check.maker.make("nim:0,0,0,0,1");
     co_await ask_legal(check, other);
@@ -666,8 +657,7 @@ Awaitable<PointFinding> check_finished(Check& check) {
             fmt::format("it answered {} where there is no move", protocol::quoted(answer.word)),
             "bestmove 0000", "write `bestmove 0000` where no heap has a move"};
     }
-    const TestPosition test = usual(check);
-    co_await ask_legal(check, test);
+    co_await ask_usual(check);
     co_return PointFinding{};
 }
 
@@ -743,57 +733,53 @@ Awaitable<PointFinding> check_bare_go(Check& check) {
 
 // ---- stop ----
 
-Awaitable<PointFinding> check_infinite(Check& check) {
+// Sends `go` with these limits, and `stop` after this time. Returns how long after that the
+// answer came; nullopt: it came before, and `lines` are what was said until then.
+Awaitable<std::optional<Milliseconds>> stop_after(Check& check, std::string_view limits,
+                                                  Milliseconds time,
+                                                  std::vector<SaidLine>& lines) {
     const TestPosition test = usual(check);
-    co_await check.talk.send(question(check, test, "infinite"));
-    const auto early = co_await check.talk.try_hear("bestmove", kPrompt);
-    std::vector<SaidLine> lines = check.talk.lines();
+    co_await check.talk.send(question(check, test, limits));
+    const auto early = co_await check.talk.try_hear("bestmove", time);
+    lines = check.talk.lines();
     co_await check.talk.send("stop\n");
+    const auto stopped = check.talk.now();
     if (early) {
         co_await check.talk.drain();  // answers to an idle `stop` are another point
-        co_return note("it answers at once", "nothing until `stop` is sent",
-                       "`go infinite` is answered after `stop`; our arena does not send it",
-                       std::move(lines));
+        co_return std::nullopt;
     }
-    const auto stopped = check.talk.now();
     const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
-    const auto used = std::chrono::duration_cast<Milliseconds>(heard.at - stopped);
     expect_usual_legal(check, test, word_of(check, heard.line));
     co_await expect_no_answer(check, "the answer to `stop`");
-    co_return held(fmt::format("{} ms after `stop`", used.count()));
+    co_return std::chrono::duration_cast<Milliseconds>(heard.at - stopped);
+}
+
+Awaitable<PointFinding> check_infinite(Check& check) {
+    std::vector<SaidLine> lines;
+    const auto used = co_await stop_after(check, "infinite", kPrompt, lines);
+    if (used) co_return held(fmt::format("{} ms after `stop`", used->count()));
+    co_return note("it answers at once", "nothing until `stop` is sent",
+                   "`go infinite` is answered after `stop`; our arena does not send it",
+                   std::move(lines));
 }
 
 Awaitable<PointFinding> check_idle_stop(Check& check) {
     co_await check.talk.send("stop\n");
     co_await expect_no_answer(check, "`stop`, without a `go` before it");
-    const TestPosition test = usual(check);
-    co_await ask_legal(check, test);
+    co_await ask_usual(check);
     co_await check.talk.send("stop\n");
     co_await expect_no_answer(check, "`stop`, when `go` had been answered");
     co_return PointFinding{};
 }
 
 Awaitable<PointFinding> check_stop(Check& check) {
-    const TestPosition test = usual(check);
-    const auto limit = fmt::format("movetime {}", check.options.movetime.count());
-    co_await check.talk.send(question(check, test, limit));
-    auto heard = co_await check.talk.try_hear("bestmove", check.options.movetime / 10);
-    co_await check.talk.send("stop\n");
-    const auto stopped = check.talk.now();
-    const bool before = heard.has_value();
-    if (!before) heard = co_await check.talk.hear("bestmove", check.talk.patience());
-    if (before) {
-        co_await check.talk.drain();  // answers to an idle `stop` are another point
-        co_return held("it answers before it can be stopped");
-    }
-    expect_usual_legal(check, test, word_of(check, heard->line));
-    co_await expect_no_answer(check, "the answer to `stop`");
-
-    const auto used = std::chrono::duration_cast<Milliseconds>(heard->at - stopped);
-    if (used <= kPrompt) {
-        co_return held(fmt::format("{} ms after `stop`", used.count()));
-    }
-    co_return note(fmt::format("it answered {} ms after `stop`", used.count()),
+    const Milliseconds time = check.options.movetime;
+    const auto limit = fmt::format("movetime {}", time.count());
+    std::vector<SaidLine> lines;
+    const auto used = co_await stop_after(check, limit, time / 10, lines);
+    if (!used) co_return held("it answers before it can be stopped");
+    if (*used <= kPrompt) co_return held(fmt::format("{} ms after `stop`", used->count()));
+    co_return note(fmt::format("it answered {} ms after `stop`", used->count()),
                    fmt::format("bestmove within {} ms after `stop`", kPrompt.count()),
                    "read lines while thinking, and answer `stop` at once");
 }
@@ -835,21 +821,20 @@ Awaitable<PointFinding> check_search_moves(Check& check) {
 }
 
 Awaitable<PointFinding> check_carriage_return(Check& check) {
-    std::optional<PointFailure> failure;
     try {
         co_await check.talk.send("isready\r\n");
         co_await check.talk.hear("readyok", check.talk.patience());
         const TestPosition test = usual(check);
         std::string lines = fmt::format("{}\r\n{}\r\n", test.line, short_go(check, test.game));
         co_await ask_legal(check, test, std::move(lines));
-    } catch (const PointFailure& thrown) {
-        failure = thrown;
+    } catch (PointFailure& failure) {
+        failure.fix =
+            "strip a CR ('\\r') from the end of each line: our arena sends LF alone, others "
+            "may "
+            "not";
+        throw;
     }
-    if (!failure) co_return PointFinding{};
-    failure->fix =
-        "strip a CR ('\\r') from the end of each line: our arena sends LF alone, others may "
-        "not";
-    throw PointFailure(*failure);
+    co_return PointFinding{};
 }
 
 std::string with_blanks(std::string_view line) {
@@ -996,12 +981,11 @@ Awaitable<PointFinding> check_pending_answer(Check& check) {
     const TestPosition test = usual(check);
     co_await check.talk.send(short_question(check, test));
     check.talk.end_input();
-    Heard heard;
-    auto hearing = check.talk.hear("bestmove", check.talk.patience());
-    auto failure = co_await failure_of(std::move(hearing), heard);
-    if (failure) {
-        failure->fix = "at the end of input, finish the move that was asked for, and then end";
-        throw PointFailure(*failure);
+    try {
+        co_await check.talk.hear("bestmove", check.talk.patience());
+    } catch (PointFailure& failure) {
+        failure.fix = "at the end of input, finish the move that was asked for, and then end";
+        throw;
     }
     co_return co_await await_end(check, "the end of its input", "end at the end of input");
 }
@@ -1085,17 +1069,9 @@ std::span<const Point> points_for(const PlayerSpec& player) {
 }
 
 bool is_needed(const Point& point, const Check& check) {
-    switch (point.needed) {
-        case Needed::Yes:
-            return true;
-        case Needed::No:
-            return false;
-        case Needed::WithLegalMoves:
-            return check.talk.wants_legal_moves();
-        case Needed::WithoutLegalMoves:
-            return !check.talk.wants_legal_moves();
-    }
-    return true;
+    if (point.needed == Needed::WithLegalMoves) return check.talk.wants_legal_moves();
+    if (point.needed == Needed::WithoutLegalMoves) return !check.talk.wants_legal_moves();
+    return point.needed == Needed::Yes;
 }
 
 }  // namespace arena

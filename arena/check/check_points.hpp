@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <random>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,7 +37,7 @@ struct Check {
     std::string ruleset = "nim";     // a ruleset that it plays, for points not about rules
     std::vector<std::string> plays;  // kinds of positions, by name
     std::vector<SaidLine> refusal;   // the last one
-    bool plays_nim = false, plays_take = false;
+    std::set<std::string_view> points_played;  // those whose positions, or some, it plays
     // The failures of the points `nim` and `take`; empty: none.
     std::string nim_failure, take_failure;
     // Later points do not report these failures again.
