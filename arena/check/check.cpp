@@ -70,17 +70,20 @@ class Checker {
             co_await start_anew(result);
             if (result.verdict != PointVerdict::Ok) co_return;
         }
-        std::optional<PointFailure> failure;
+        bool has_failed = false;
         try {
             const PointFinding finding = co_await point.run(check_);
             take(finding, result);
             if (check_.talk.is_open() && check_.answers_isready) co_await drain(check_);
-        } catch (const PointFailure& thrown) {
-            failure = thrown;
+        } catch (const PointFailure& failure) {
+            take(failure, result);
+            has_failed = true;
         }
-        if (!failure) co_return;
-        take(*failure, result);
-        if (check_.talk.is_open() && check_.answers_isready) co_await calm_down();
+        if (!has_failed || !check_.talk.is_open() || !check_.answers_isready) co_return;
+        try {
+            co_await check_.talk.drain();  // what is said of a failure that has been reported
+        } catch (const PointFailure&) {
+        }
     }
 
     // Why a point with this requirement cannot be tested; nullopt if it can.
@@ -104,28 +107,16 @@ class Checker {
 
     // Restarts a bot that died, hung, or ended as requested.
     Awaitable<void> start_anew(PointResult& result) {
-        std::optional<PointFailure> failure;
         try {
             co_await check_.talk.open(std::min(options_.startup, kDialInAgain));
-        } catch (const PointFailure& thrown) {
-            failure = thrown;
-        }
-        if (failure) {
-            gone_ = "it could not be reached again: " + failure->detail;
-            take(*failure, result);
+        } catch (const PointFailure& failure) {
+            gone_ = "it could not be reached again: " + failure.detail;
+            take(failure, result);
             // A peer may serve one session only.
             if (options_.player.kind != PlayerKind::Command) {
                 result.verdict = PointVerdict::NotChecked;
                 result.detail = gone_;
             }
-        }
-    }
-
-    // Drops further output about a failure that has been reported.
-    Awaitable<void> calm_down() {
-        try {
-            co_await check_.talk.drain();
-        } catch (const PointFailure&) {
         }
     }
 
