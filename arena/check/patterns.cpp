@@ -270,14 +270,13 @@ std::optional<std::pair<double, Habit>> habit_of(std::span<const MoveCase> cases
 
 }  // namespace
 
-std::vector<Habit> find_habits(std::span<const MoveCase> cases, std::size_t traits) {
+std::vector<Habit> find_habits(std::span<const MoveCase> cases) {
     if (cases.size() < kFewestWrong) return {};
     std::vector<std::pair<double, Habit>> found;
-    for (std::size_t trait = 0; trait < traits; ++trait) {
+    for (std::size_t trait = 0; trait < kMostMoveTraits; ++trait) {
         if (auto habit = habit_of(cases, trait)) found.push_back(*std::move(habit));
     }
-    std::ranges::stable_sort(found, std::greater<>(),
-                             [](const auto& each) { return each.first; });
+    std::ranges::stable_sort(found, std::greater<>(), &std::pair<double, Habit>::first);
     std::vector<Habit> habits;
     for (const auto& [deviations, habit] : found) {
         if (habits.size() < kMostHabits) habits.push_back(habit);
@@ -285,12 +284,12 @@ std::vector<Habit> find_habits(std::span<const MoveCase> cases, std::size_t trai
     return habits;
 }
 
-std::string to_text(const Habit& habit, std::span<const std::string> traits) {
+std::string to_text(const Habit& habit, std::string_view trait) {
     const auto expected = static_cast<std::uint64_t>(std::llround(habit.expected));
     const std::string share =
         habit.with == habit.cases ? "all" : percent_text(habit.with, habit.cases);
-    return fmt::format("{} in {} of its mistakes; by chance it would be {}",
-                       traits[habit.trait], share, percent_text(expected, habit.cases));
+    return fmt::format("{} in {} of its mistakes; by chance it would be {}", trait, share,
+                       percent_text(expected, habit.cases));
 }
 
 }  // namespace arena

@@ -16,6 +16,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/rules/game.hpp"
@@ -95,9 +96,9 @@ struct Habit {
     double expected = 0;  // of `with`, by chance
 };
 // At most two, the most significant first.
-std::vector<Habit> find_habits(std::span<const MoveCase> cases, std::size_t traits);
+std::vector<Habit> find_habits(std::span<const MoveCase> cases);
 // "takes from the largest heap in 98 % of its mistakes; by chance it would be 41 %".
-std::string to_text(const Habit& habit, std::span<const std::string> traits);
+std::string to_text(const Habit& habit, std::string_view trait);
 
 // ---- traits (traits.cpp) ----
 
@@ -156,8 +157,8 @@ class PositionTraits {
     std::vector<Test> tests_;
 };
 
-// The traits of a move: "takes from the largest heap".
-const std::vector<std::string>& move_trait_words();
+// A trait of moves in words: "takes from the largest heap".
+std::string_view move_trait(std::size_t number);
 // A mistake in the position; nullopt if there are too many legal moves to compare with.
 std::optional<MoveCase> describe_mistake(const engine::Game& game, const PositionFacts& facts,
                                          const engine::Move& move,

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <random>
 #include <thread>
 #include <utility>
@@ -67,20 +68,8 @@ bool is_asked(const PositionAnswer& answer) {
     return answer.kind != AnswerKind::NoMove && answer.kind != AnswerKind::NotAsked;
 }
 
-// For the choice of the worst of several answers to one position.
-int badness(AnswerKind kind) {
-    switch (kind) {
-        case AnswerKind::Fault:
-            return 4;
-        case AnswerKind::Refused:
-            return 3;
-        case AnswerKind::Wrong:
-            return 2;
-        case AnswerKind::Unjudged:
-            return 1;
-        default:
-            return 0;
-    }
+bool is_faulty(const PositionAnswer& answer) {
+    return answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
 }
 
 // The right moves of a position that is won or drawn.
@@ -303,10 +292,8 @@ void Survey::judge() {
                    [&](std::size_t number) { judge(number, answers_[number]); });
     for_each_index(threads_, others_.size(),
                    [&](std::size_t i) { judge(others_[i].position, others_[i].answer); });
-    // The worst of several answers counts.
     for (const auto& [position, answer] : others_) {
-        if (badness(answer.kind) > badness(answers_[position].kind))
-            answers_[position] = answer;
+        if (answer.kind > answers_[position].kind) answers_[position] = answer;
     }
     others_.clear();
 }
@@ -387,12 +374,10 @@ std::optional<Counterexample> Survey::counterexample() const {
     std::optional<std::pair<Rank, std::size_t>> best;
     for (std::size_t number = 0; number < answers_.size(); ++number) {
         const PositionAnswer& answer = answers_[number];
-        const bool is_fault =
-            answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
         const bool is_move =
             answer.kind == AnswerKind::Wrong ||
             (answer.kind == AnswerKind::Fault && answer.reason == Reason::IllegalMove);
-        if (!is_move && !is_fault) continue;
+        if (!is_move && !is_faulty(answer)) continue;
         Rank rank{is_moved(number), !is_move, size(number)};
         if (!best || rank < best->first) best.emplace(std::move(rank), number);
     }
@@ -435,11 +420,8 @@ Counterexample Survey::explain(std::size_t position) const {
 
 std::vector<std::string> Survey::patterns() const {
     std::vector<std::string> texts = mistake_patterns();
-    const auto add = [&](const std::vector<std::string>& more) {
-        texts.insert(texts.end(), more.begin(), more.end());
-    };
-    add(habits());
-    add(fault_patterns());
+    std::ranges::move(habits(), std::back_inserter(texts));
+    std::ranges::move(fault_patterns(), std::back_inserter(texts));
     return texts;
 }
 
@@ -457,16 +439,16 @@ std::vector<std::string> Survey::mistake_patterns() const {
     if (!has_wrong) return {};
     PositionTraits traits;
     for (const std::uint32_t number : chances) {
-        traits.widen(PositionFacts(*Game::start(positions_.position(number)), {}));
+        traits.widen(PositionFacts(game(number), {}));
     }
     traits.finish();
     std::vector<Case> cases(chances.size());
     std::vector<char> can_err(chances.size());
     for_each_index(threads_, cases.size(), [&](std::size_t i) {
         const PositionAnswer& answer = answers_[chances[i]];
-        const auto game = Game::start(positions_.position(chances[i]));
-        const PositionFacts facts(*game, right_moves(*game, answer, analyst_));
-        can_err[i] = facts.right.size() < game->move_count() ? 1 : 0;
+        const Game game = this->game(chances[i]);
+        const PositionFacts facts(game, right_moves(game, answer, analyst_));
+        can_err[i] = facts.right.size() < game.move_count() ? 1 : 0;
         cases[i] = {traits.of(facts), answer.kind == AnswerKind::Wrong};
     });
     // A right move means nothing if every move is right.
@@ -485,24 +467,22 @@ std::vector<std::string> Survey::fault_patterns() const {
     for (std::size_t number = 0; number < positions_.size(); ++number) {
         if (!is_asked(answers_[number])) continue;
         asked.push_back(number);
-        traits.widen(PositionFacts(*Game::start(positions_.position(number)), {}));
+        traits.widen(PositionFacts(game(number), {}));
     }
     traits.finish(false);
+    std::vector<Case> cases(asked.size());
+    for_each_index(threads_, cases.size(), [&](std::size_t i) {
+        cases[i].traits = traits.of(PositionFacts(game(asked[i]), {}));
+    });
     std::vector<std::string> texts;
     for (const auto& [kind, fault] : faults_) {
-        std::vector<Case> cases(asked.size());
-        for_each_index(threads_, cases.size(), [&](std::size_t i) {
-            const auto game = Game::start(positions_.position(asked[i]));
+        for (std::size_t i = 0; i < cases.size(); ++i) {
             const PositionAnswer& answer = answers_[asked[i]];
-            const bool is_faulty =
-                answer.kind == AnswerKind::Fault || answer.kind == AnswerKind::Refused;
-            const bool is_case = kind == kEndedAfterAnswer
-                                     ? ended_.contains(asked[i])
-                                     : is_faulty && kind_name(answer) == kind;
-            cases[i] = {traits.of(PositionFacts(*game, {})), is_case};
-        });
-        const auto found = rule_texts(cases, traits.words(), kind);
-        texts.insert(texts.end(), found.begin(), found.end());
+            cases[i].wrong = kind == kEndedAfterAnswer
+                                 ? ended_.contains(asked[i])
+                                 : is_faulty(answer) && kind_name(answer) == kind;
+        }
+        std::ranges::move(rule_texts(cases, traits.words(), kind), std::back_inserter(texts));
     }
     return texts;
 }
@@ -514,26 +494,23 @@ std::vector<std::string> Survey::habits() const {
     }
     // A sample that is spread over all mistakes.
     const std::size_t step = wrong.size() / kMostMistakes + 1;
-    std::vector<std::optional<MoveCase>> mistakes(wrong.size() / step +
-                                                  (wrong.size() % step > 0 ? 1 : 0));
+    std::vector<std::optional<MoveCase>> mistakes((wrong.size() + step - 1) / step);
     for_each_index(threads_, mistakes.size(), [&](std::size_t i) {
         const std::size_t number = wrong[i * step];
         const PositionAnswer& answer = answers_[number];
-        const auto game = Game::start(positions_.position(number));
-        const PositionFacts facts(*game, right_moves(*game, answer, analyst_));
-        const auto move = game->read_move(answer.move);
-        if (move) {
-            mistakes[i] = describe_mistake(*game, facts, *move, analyst_, within(kLittleTime));
-        }
+        const Game game = this->game(number);
+        const PositionFacts facts(game, right_moves(game, answer, analyst_));
+        const auto move = game.read_move(answer.move);
+        if (move)
+            mistakes[i] = describe_mistake(game, facts, *move, analyst_, within(kLittleTime));
     });
     std::vector<MoveCase> cases;
     for (const auto& mistake : mistakes) {
         if (mistake) cases.push_back(*mistake);
     }
     std::vector<std::string> texts;
-    for (const Habit& habit : find_habits(cases, move_trait_words().size())) {
-        texts.push_back(to_text(habit, move_trait_words()));
-    }
+    for (const Habit& habit : find_habits(cases))
+        texts.push_back(to_text(habit, move_trait(habit.trait)));
     return texts;
 }
 

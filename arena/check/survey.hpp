@@ -52,12 +52,13 @@ struct AskedPosition {
 // The kind of fault of a process that ended between an answer and the next question.
 inline constexpr char kEndedAfterAnswer[] = "ended";
 
+// From good to bad: of several answers to one position the worst counts.
 enum class AnswerKind : std::uint8_t {
     NoMove,    // the position has no move, and is not asked
     NotAsked,  // the survey stopped before
     Right,     // keeps the win or the draw; in a lost position: legal
-    Wrong,     // gives the win or the draw away
     Unjudged,  // legal, but the truth is not known
+    Wrong,     // gives the win or the draw away
     Refused,   // `info string error …`
     Fault,     // no legal move: PositionAnswer::reason
 };

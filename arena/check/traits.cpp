@@ -360,14 +360,7 @@ std::uint32_t move_traits(const MoveContext& context, const Move& move) {
 
 }  // namespace
 
-const std::vector<std::string>& move_trait_words() {
-    static const std::vector<std::string> words = [] {
-        std::vector<std::string> list;
-        for (const MoveTrait& trait : kMoveTraits) list.emplace_back(trait.words);
-        return list;
-    }();
-    return words;
-}
+std::string_view move_trait(std::size_t number) { return kMoveTraits[number].words; }
 
 std::optional<MoveCase> describe_mistake(const Game& game, const PositionFacts& facts,
                                          const Move& move, const engine::Analyst& analyst,
