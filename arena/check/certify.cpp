@@ -47,7 +47,7 @@ class Certifier {
                 "some: ask for fewer or smaller heaps\n");
             return kExitUsage;
         }
-        AskEnd end = ask_first();
+        AskEnd end = ask(order_, options_.seed, false);
         if (end.signal == 0 && end.has_answered && !end.gave_up && !end.start_failure) {
             ask_again(end);
         }
@@ -97,19 +97,16 @@ class Certifier {
         tell_progress("");
     }
 
-    AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again,
-               std::string_view what) {
+    AskEnd ask(std::span<const std::uint32_t> order, std::uint64_t seed, bool again) {
         Asking asking{survey_, order, seed, again};
-        asking.on_progress = [&, what](std::uint64_t count) {
-            tell_progress(fmt::format("{} {} of {}{}", what, grouped(count),
-                                      grouped(order.size()),
+        asking.on_progress = [&](std::uint64_t count) {
+            tell_progress(fmt::format("asked {}{} of {}{}", again ? "again " : "",
+                                      grouped(count), grouped(order.size()),
                                       count == 0 ? "; it is to answer `ugi` by `ugiok`" : ""));
         };
         asking.on_progress(0);
         return ask_all(setup_, asking);
     }
-
-    AskEnd ask_first() { return ask(order_, options_.seed, false, "asked"); }
 
     // Adds to the result of the first round.
     void ask_again(AskEnd& end) {
@@ -119,7 +116,7 @@ class Certifier {
                 Seeds(options_.seed).of_game(static_cast<std::uint64_t>(time), 1);
             std::vector<std::uint32_t> order = survey_.order(seed);
             if (options_.repeat == 0) order.resize(std::min(order.size(), kSample));
-            AskEnd again = ask(order, seed, true, "asked again");
+            AskEnd again = ask(order, seed, true);
             end.signal = again.signal;
             if (again.start_failure)
                 return add_failed_repeat(end, *std::move(again.start_failure));

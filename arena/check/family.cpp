@@ -9,7 +9,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "arena/base/bad_input.hpp"
 #include "protocol/text.hpp"
@@ -38,21 +37,16 @@ bool take_sorted(std::string& words) {
     return false;
 }
 
-std::vector<std::string_view> texts_of(const Suite::Sum& sum) {
-    std::vector<std::string_view> texts;
-    for (const Suite::Part& part : sum) texts.push_back(part.text.text);
-    return texts;
+std::string sum_text(const Suite::Sum& sum) {
+    std::string text;
+    for (const Suite::Part& part : sum) text += (text.empty() ? "" : "+") + part.text.text;
+    return text;
 }
 
 // In a suite a repeated sum is drawn more often; a family has each position once.
 void drop_repeats(std::vector<Suite::Sum>& mix) {
-    std::set<std::vector<std::string_view>> seen;
-    std::vector<Suite::Sum> kept;
-    for (Suite::Sum& sum : mix) {
-        if (seen.contains(texts_of(sum))) continue;
-        seen.insert(texts_of(kept.emplace_back(std::move(sum))));
-    }
-    mix = std::move(kept);
+    std::set<std::string> seen;
+    std::erase_if(mix, [&](const auto& sum) { return !seen.insert(sum_text(sum)).second; });
 }
 
 // Refuses words of a suite that make no sense where all positions are asked.
@@ -79,7 +73,7 @@ std::string family_text(const Suite& suite, bool sorted) {
     std::string text;
     for (const Suite::Sum& sum : suite.mix) {
         if (!text.empty()) text += ',';
-        text += fmt::format("{}", fmt::join(texts_of(sum), "+"));
+        text += sum_text(sum);
     }
     text += fmt::format(";heaps={};size={}", range_text(suite.heaps), range_text(suite.size));
     if (suite.misere == Suite::Misere::On) text += ";misere=on";
