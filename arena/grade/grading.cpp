@@ -140,10 +140,7 @@ std::optional<PartGrade> load_part(const fs::path& path, const std::string& abou
     const auto share = number_in(*object, "share");
     const json::value* reason = object->if_contains("reason");
     if (!share || reason == nullptr || !reason->is_string()) return std::nullopt;
-    PartGrade grade;
-    grade.is_graded = true;
-    grade.share = *share;
-    grade.reason = reason->as_string();
+    PartGrade grade = graded(*share, std::string(reason->as_string()));
     if (const json::value* brief = object->if_contains("brief"); brief && brief->is_string())
         grade.brief = brief->as_string();
     grade.error_rate = number_in(*object, "error_rate");
@@ -204,18 +201,17 @@ class Grading {
     void share_cores() {
         const auto cores = allowed_cores();
         const auto most = std::min(cores.size(), students_.size());
-        const auto asked = static_cast<std::size_t>(options_.concurrency.value_or(0));
+        const std::size_t asked =
+            options_.concurrency ? static_cast<std::size_t>(*options_.concurrency) : most;
         if (asked > cores.size() && students_.size() > cores.size()) {
             complain(
                 fmt::format("nim-arena grade: --concurrency {}: {} at once, because each has "
                             "a core of its own\n",
                             asked, most));
         }
-        auto lanes = static_cast<std::size_t>(
-            options_.concurrency.value_or(static_cast<int>(cores.size())));
-        lanes = std::max<std::size_t>(std::min(lanes, most), 1);
-        lanes_.resize(lanes);
-        for (std::size_t i = 0; i < cores.size(); ++i) lanes_[i % lanes].push_back(cores[i]);
+        lanes_.resize(std::max<std::size_t>(std::min(asked, most), 1));
+        for (std::size_t i = 0; i < cores.size(); ++i)
+            lanes_[i % lanes_.size()].push_back(cores[i]);
     }
 
     // The results are the grader's alone: they hold hidden parts, and what strangers built.
@@ -426,14 +422,12 @@ class Grading {
 
     // Files of an earlier run must not stand for this one.
     void replace_files(const Student& student) const {
+        const auto files = files_of(student);
         try {
-            write_files(student);
+            for (const auto& [file, text] : files) write_whole(file, text);
         } catch (const std::exception&) {
             std::error_code failed;
-            for (const char* name :
-                 {"results.json", "classroom.json", "junit.xml", "report.txt", "index.html"}) {
-                fs::remove(folder_of(student) / name, failed);
-            }
+            for (const auto& [file, text] : files) fs::remove(file, failed);
         }
     }
 
@@ -455,7 +449,7 @@ class Grading {
             student.parts.push_back(built.is_own ? graded(0, reason) : ungraded(reason));
         }
         if (no_elo_.empty()) student.elo = elo_of(rubric_, student.parts, scores_);
-        write_files(student);
+        for (const auto& [file, text] : files_of(student)) write_whole(file, text);
     }
 
     Awaitable<BuildResult> build(Student& student, const BuildContext& context) {
@@ -471,14 +465,14 @@ class Grading {
         co_return built;
     }
 
-    void write_files(const Student& student) const {
+    std::vector<std::pair<fs::path, std::string>> files_of(const Student& student) const {
         const fs::path folder = folder_of(student);
-        write_whole(folder / "results.json", gradescope_text(rubric_, student));
-        write_whole(folder / "classroom.json", classroom_text(rubric_, student));
-        write_whole(folder / "junit.xml", junit_text(rubric_, student));
-        write_whole(folder / "report.txt", report_text(rubric_, student));
-        write_whole(folder / "index.html",
-                    student_page(rubric_, student, links_to_games(student)));
+        return {
+            {folder / "results.json", gradescope_text(rubric_, student)},
+            {folder / "classroom.json", classroom_text(rubric_, student)},
+            {folder / "junit.xml", junit_text(rubric_, student)},
+            {folder / "report.txt", report_text(rubric_, student)},
+            {folder / "index.html", student_page(rubric_, student, links_to_games(student))}};
     }
 
     // ---- a part ----

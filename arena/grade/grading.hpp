@@ -30,23 +30,11 @@ struct GradeOptions {
 
 // Names that no student's folder can have: those of the files next to the folders and of their
 // drafts, "." and "..".
-inline constexpr std::array<std::string_view, 17> kNamesTaken{".",
-                                                              "..",
-                                                              "grades.csv",
-                                                              "canvas.csv",
-                                                              "moodle.csv",
-                                                              "opponents.json",
-                                                              "opponents.db",
-                                                              "opponents.db-wal",
-                                                              "opponents.db-shm",
-                                                              "opponents.db-journal",
-                                                              "opponents.db-lock",
-                                                              "seed.txt",
-                                                              "grades.csv.part",
-                                                              "canvas.csv.part",
-                                                              "moodle.csv.part",
-                                                              "opponents.json.part",
-                                                              "seed.txt.part"};
+inline constexpr auto kNamesTaken = std::to_array<std::string_view>(
+    {".", "..", "grades.csv", "canvas.csv", "moodle.csv", "opponents.json", "opponents.db",
+     "opponents.db-wal", "opponents.db-shm", "opponents.db-journal", "opponents.db-lock",
+     "seed.txt", "grades.csv.part", "canvas.csv.part", "moodle.csv.part", "opponents.json.part",
+     "seed.txt.part"});
 
 // Gives the exit status. What an earlier run has graded is taken from the results.
 int run_grading(const GradeOptions& options, const Guardian& guardian);
