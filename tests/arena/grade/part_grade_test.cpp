@@ -9,19 +9,35 @@
 
 namespace arena::part_grade_test {
 
-PartGrade grade_of(PartKind kind, int status, const std::string& line = "",
-                   std::vector<std::string> arguments = {}) {
+RubricPart games_part(PartKind kind = PartKind::Match) {
     RubricPart part;
     part.kind = kind;
-    part.arguments = std::move(arguments);
-    if (kind == PartKind::Match) part.opponent = "builtin:random";
+    part.opponent = "builtin:random";
+    return part;
+}
+
+// A run with a game that the submission has won.
+PartRun won_run(std::optional<int> status = std::nullopt) {
     PartRun run;
-    run.output = line;
+    run.status = status;
     run.games.emplace_back().winner = 0;
     run.games.front().reason = Reason::NoMoves;
-    run.stderr_text = "nim-arena: No space left on device\n";
-    run.status = status;
+    return run;
+}
+
+PartGrade grade(const RubricPart& part, const PartRun& run) {
     return grade_run(part, run, Milliseconds(1000));
+}
+
+PartGrade grade_of(PartKind kind, int status, const std::string& line = "",
+                   std::vector<std::string> arguments = {}) {
+    RubricPart part = kind == PartKind::Match ? games_part() : RubricPart();
+    part.kind = kind;
+    part.arguments = std::move(arguments);
+    PartRun run = won_run(status);
+    run.output = line;
+    run.stderr_text = "nim-arena: No space left on device\n";
+    return grade(part, run);
 }
 
 TEST(PartGrade, CountsGamesOnlyWhereAllWerePlayed) {
@@ -38,8 +54,7 @@ TEST(PartGrade, SaysWhatIsWrongWithACommandLine) {
     PartRun run;
     run.stderr_text = "nim-arena certify: no such family\nTry 'nim-arena certify --help'\n";
     run.status = kExitUsage;
-    EXPECT_EQ(grade_run(RubricPart(), run, Milliseconds(1000)).reason,
-              "not graded: nim-arena certify: no such family");
+    EXPECT_EQ(grade(RubricPart(), run).reason, "not graded: nim-arena certify: no such family");
 }
 
 // By what the run writes for programs: its words for people are no interface.
@@ -56,9 +71,6 @@ TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
     EXPECT_FALSE(
         grade_of(PartKind::Check, kExitStartup, R"({"starved":true,"points":[]})").is_graded);
 
-    RubricPart part;
-    part.kind = PartKind::Match;
-    part.opponent = "builtin:random";
     PartRun run;
     run.status = kExitStartup;
     run.stderr_text = "nim-arena: ann does not start: no\nno game was played\n";
@@ -66,7 +78,7 @@ TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
         run.events = "{\"event\":\"tournament\"}\n" +
                      (R"({"event":"not-started","player":)" + player) +
                      R"(,"detail":"so","starved":)" + starved + "}\n";
-        return grade_run(part, run, Milliseconds(1000));
+        return grade(games_part(), run);
     };
     EXPECT_TRUE(match("0", "false").is_graded);
     EXPECT_EQ(match("0", "false").reason,
@@ -75,7 +87,7 @@ TEST(PartGrade, IsZeroWhereTheBotDoesNotStart) {
     EXPECT_THAT(match("1", "false").reason,
                 testing::StartsWith("not graded: the opponent does not start"));
     run.events.clear();
-    EXPECT_FALSE(grade_run(part, run, Milliseconds(1000)).is_graded);
+    EXPECT_FALSE(grade(games_part(), run).is_graded);
 }
 
 TEST(PartGrade, LeavesAPartOutWhereABusyMachineKeptTheBotFromStartingAgain) {
@@ -84,130 +96,109 @@ TEST(PartGrade, LeavesAPartOutWhereABusyMachineKeptTheBotFromStartingAgain) {
     EXPECT_FALSE(certified.is_graded);
     EXPECT_THAT(certified.reason, testing::HasSubstr("the machine was too busy"));
 
-    RubricPart part;
-    part.kind = PartKind::Match;
-    part.opponent = "builtin:random";
-    PartRun run;
-    run.status = kExitStartup;
-    run.games.resize(2);
-    run.games[0].winner = 0;
-    run.games[0].reason = Reason::NoMoves;
-    run.games[1].winner = 1;
-    run.games[1].reason = Reason::Startup;
-    const auto grade = [&](const char* of) {
+    PartRun run = won_run(kExitStartup);
+    run.games.emplace_back().winner = 1;
+    run.games.back().reason = Reason::Startup;
+    const auto match = [&](const char* of) {
         run.events = fmt::format("{{\"event\":\"fault\",\"player\":{}}}\n", of);
-        return grade_run(part, run, Milliseconds(1000));
+        return grade(games_part(), run);
     };
-    EXPECT_FALSE(grade(R"(0,"starved":true)").is_graded);
-    EXPECT_TRUE(grade(R"(0,"starved":false)").is_graded);
-    EXPECT_TRUE(grade(R"(1,"starved":true)").is_graded) << "then the game does not count";
+    EXPECT_FALSE(match(R"(0,"starved":true)").is_graded);
+    EXPECT_TRUE(match(R"(0,"starved":false)").is_graded);
+    EXPECT_TRUE(match(R"(1,"starved":true)").is_graded) << "then the game does not count";
     run.status = kExitInternal;
     run.events = "{\"event\":\"fau";  // it was killed
-    EXPECT_FALSE(grade_run(part, run, Milliseconds(1000)).is_graded);
+    EXPECT_FALSE(grade(games_part(), run).is_graded);
 }
 
 TEST(PartGrade, IsLateOnlyByTheMovesOfTheBot) {
-    RubricPart part;
-    part.kind = PartKind::Match;
-    part.opponent = "builtin:random";
-    PartRun run;
+    RubricPart part = games_part();
+    PartRun run = won_run();
     run.is_late = true;
-    run.games.emplace_back().winner = 0;
-    run.games.front().reason = Reason::NoMoves;
-    const auto grade = [&](const std::string& events) {
+    const auto late = [&](const std::string& events) {
         run.events = events + "{\"event\":\"mo";  // it was killed
-        return grade_run(part, run, Milliseconds(1000));
+        return grade(part, run);
     };
     const auto move = [](int player, int ms) {
         return fmt::format("{{\"event\":\"move\",\"player\":{},\"time_us\":{}000}}\n", player,
                            ms);
     };
-    EXPECT_EQ(grade("").reason, "it took longer than 1 s");
-    EXPECT_TRUE(grade(move(0, 550) + move(1, 400)).is_graded);
-    EXPECT_TRUE(grade(move(0, 700) + move(1, 600)).is_graded) << "two games at once";
+    EXPECT_EQ(late("").reason, "it took longer than 1 s");
+    EXPECT_TRUE(late(move(0, 550) + move(1, 400)).is_graded);
+    EXPECT_TRUE(late(move(0, 700) + move(1, 600)).is_graded) << "two games at once";
     EXPECT_EQ(
-        grade(move(0, 50) + move(1, 400) + move(1, 550)).reason,
+        late(move(0, 50) + move(1, 400) + move(1, 550)).reason,
         "not graded: its opponent's moves took 1 s in all, of 1 s; give the part more time, or "
         "fewer games");
-    const PartGrade played = grade("{\"event\":\"standing\",\"rows\":[]}\n");
+    const PartGrade played = late("{\"event\":\"standing\",\"rows\":[]}\n");
     EXPECT_TRUE(played.is_graded) << "its games were still analysed";
     EXPECT_EQ(played.share, 1);
     run.games.emplace_back().winner = 1;
     run.games.back().task.players = {0, 1};
     run.games.back().reason = Reason::Timeout;
     run.games.back().fault_time = Microseconds(700'000);
-    EXPECT_TRUE(grade(move(1, 600)).is_graded)
-        << "it hung for longer than its opponent thought";
+    EXPECT_TRUE(late(move(1, 600)).is_graded) << "it hung for longer than its opponent thought";
     run.games.pop_back();
     part.kind = PartKind::ErrorRate;
     const std::string over = "{\"event\":\"standing\",\"rows\":[]}\n";
-    EXPECT_FALSE(grade(move(0, 50) + move(1, 450) + over).is_graded) << "slow analysis";
-    EXPECT_TRUE(grade(move(0, 500) + move(1, 50) + over).is_graded) << "a slow bot";
-    EXPECT_TRUE(grade(move(0, 1) + move(1, 2) + over).is_graded) << "slow between its moves";
+    EXPECT_FALSE(late(move(0, 50) + move(1, 450) + over).is_graded) << "slow analysis";
+    EXPECT_TRUE(late(move(0, 500) + move(1, 50) + over).is_graded) << "a slow bot";
+    EXPECT_TRUE(late(move(0, 1) + move(1, 2) + over).is_graded) << "slow between its moves";
 }
 
 TEST(PartGrade, TakesTheMemoryOfItsGamesFromTheEvents) {
-    RubricPart part;
-    part.kind = PartKind::Memory;
-    part.opponent = "builtin:random";
+    RubricPart part = games_part(PartKind::Memory);
     part.most = 1 << 20;
-    PartRun run;
-    run.games.emplace_back().winner = 0;
-    run.games.front().reason = Reason::NoMoves;
-    run.status = kExitPlayed;
+    PartRun run = won_run(kExitPlayed);
     for (const char* of : {R"(0,"bytes":1048576)", R"(0,"bytes":4194304)", R"(1,"bytes":9)"})
         run.events += fmt::format("{{\"event\":\"memory\",\"player\":{}}}\n", of);
-    EXPECT_EQ(grade_run(part, run, Milliseconds(1000)).share, 0.25);
+    EXPECT_EQ(grade(part, run).share, 0.25);
 }
 
 TEST(PartGrade, CountsTheWaitForAMoveThatDidNotCome) {
-    RubricPart part;
-    part.kind = PartKind::Time;
-    part.opponent = "builtin:random";
+    RubricPart part = games_part(PartKind::Time);
     part.within = Milliseconds(20);
     PartRun run;
     run.status = kExitPlayed;
     run.games.push_back(game_record("nim:1,2", {}, 1, Reason::Disconnected));
-    const auto reason = [&] { return grade_run(part, run, Milliseconds(1000)).reason; };
-    EXPECT_THAT(reason(), testing::StartsWith("0 of 1 moves within 20 ms\n1 lost by faults"));
+    EXPECT_THAT(grade(part, run).reason,
+                testing::StartsWith("0 of 1 moves within 20 ms\n1 lost by faults"));
     run.games.push_back(in_match(2, game_record("nim:1,2", {"2=1"}, 0, Reason::Timeout)));
     run.games.back().fault_time = Milliseconds(250);
-    EXPECT_THAT(reason(), testing::StartsWith("0 of 2 moves within 20 ms; the slowest took "
-                                              "250.0 ms\n2 lost by faults"));
+    EXPECT_THAT(grade(part, run).reason,
+                testing::StartsWith("0 of 2 moves within 20 ms; the slowest took "
+                                    "250.0 ms\n2 lost by faults"));
 }
 
 TEST(PartGrade, HasNoErrorRateWhereNoGameWasAnalysed) {
-    RubricPart part;
-    part.kind = PartKind::ErrorRate;
-    part.opponent = "builtin:random";
     PartRun run;
     run.status = kExitPlayed;
     run.games.resize(2, in_match(1, game_record("nim:1,2", {"2=1", "1=0", "2=0"})));
-    const auto grade = [&] { return grade_run(part, run, Milliseconds(1000)); };
-    EXPECT_FALSE(grade().is_graded);
-    EXPECT_THAT(grade().reason,
+    const auto rate = [&] { return grade(games_part(PartKind::ErrorRate), run); };
+    EXPECT_FALSE(rate().is_graded);
+    EXPECT_THAT(rate().reason,
                 testing::StartsWith("not graded: the truth about its moves is not known: "));
 
     StandInAnalyst ignorant;
     ignorant.knows = false;
     run.games[0].annotation = to_string(analyse_game(run.games[0], ignorant, engine::Budget()));
-    EXPECT_FALSE(grade().is_graded) << "its analysis was cut short";
+    EXPECT_FALSE(rate().is_graded) << "its analysis was cut short";
     run.games[0].annotation =
         to_string(analyse_game(run.games[0], StandInAnalyst(), engine::Budget()));
-    EXPECT_TRUE(grade().is_graded);
-    EXPECT_EQ(grade().share, 1);
-    EXPECT_THAT(grade().reason, testing::EndsWith("\nthis is of 1 of the 2 games: the others "
-                                                  "were not analysed to the end in time"));
+    EXPECT_TRUE(rate().is_graded);
+    EXPECT_EQ(rate().share, 1);
+    EXPECT_THAT(rate().reason, testing::EndsWith("\nthis is of 1 of the 2 games: the others "
+                                                 "were not analysed to the end in time"));
     run.games[1].annotation = run.games[0].annotation;
-    EXPECT_THAT(grade().reason, testing::Not(testing::HasSubstr("analysed")));
+    EXPECT_THAT(rate().reason, testing::Not(testing::HasSubstr("analysed")));
 
     for (GameRecord& game : run.games) {
         game.annotation.clear();
         game.winner = 1;
         game.reason = Reason::Timeout;
     }
-    EXPECT_TRUE(grade().is_graded) << "all were lost by faults";
-    EXPECT_EQ(grade().share, 0);
+    EXPECT_TRUE(rate().is_graded) << "all were lost by faults";
+    EXPECT_EQ(rate().share, 0);
 }
 
 TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
