@@ -177,17 +177,9 @@ Result<std::optional<std::string>> read_small_file(const fs::path& path) {
     if (!is_other && (!file || ::fstat(file.get(), &status) != 0))
         return bad_input("cannot read it: {}", std::strerror(errno));
     if (is_other || !S_ISREG(status.st_mode)) return bad_input(kSmallFile);
-    std::string text(kMostBytesOfFile + 1, '\0');
-    std::size_t size = 0;
-    while (size < text.size()) {
-        const auto count = ::read(file.get(), text.data() + size, text.size() - size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return bad_input("cannot read it: {}", std::strerror(errno));
-        if (count == 0) break;
-        size += static_cast<std::size_t>(count);
-    }
-    if (size > kMostBytesOfFile) return bad_input(kSmallFile);
-    text.resize(size);
+    std::string text = read_until_end(file.get(), Clock::time_point::max(), kMostBytesOfFile);
+    if (text.size() > kMostBytesOfFile) return bad_input(kSmallFile);
+    if (std::cmp_less(text.size(), status.st_size)) return bad_input("cannot read all of it");
     return std::optional(std::move(text));
 }
 

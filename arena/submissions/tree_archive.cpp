@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/base/files.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -71,14 +72,12 @@ struct TarOutput {
 
     static la_ssize_t write(archive* one, void* data, const void* block, std::size_t size) {
         const auto& self = *static_cast<const TarOutput*>(data);
-        if (self.is_cut) return static_cast<la_ssize_t>(size);
-        for (;;) {
-            const auto written = ::write(self.descriptor, block, size);
-            if (written >= 0) return written;
-            if (errno == EINTR) continue;
-            ::archive_set_error(one, errno, "write");
-            return -1;
-        }
+        const int error =
+            self.is_cut ? 0
+                        : write_all(self.descriptor, {static_cast<const char*>(block), size});
+        if (error == 0) return static_cast<la_ssize_t>(size);
+        ::archive_set_error(one, error, "write");
+        return -1;
     }
 };
 

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "arena/base/files.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -77,16 +78,8 @@ UniqueFd open_folder(int outer, const char* name) {
     return folder;
 }
 
-bool write_at(int file, TreeBlock block) {
-    while (!block.bytes.empty()) {
-        const auto written =
-            ::pwrite(file, block.bytes.data(), block.bytes.size(), block.offset);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        block.bytes.remove_prefix(static_cast<std::size_t>(written));
-        block.offset += written;
-    }
-    return true;
+bool write_at(int file, const TreeBlock& block) {
+    return ::lseek(file, block.offset, SEEK_SET) >= 0 && write_all(file, block.bytes) == 0;
 }
 
 }  // namespace
