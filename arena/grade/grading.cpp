@@ -36,7 +36,7 @@
 #include "arena/game/seeds.hpp"
 #include "arena/grade/grade_files.hpp"
 #include "arena/grade/opponents.hpp"
-#include "arena/grade/part_run.hpp"
+#include "arena/grade/part_grade.hpp"
 #include "arena/players/launcher.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/record/open_store.hpp"
@@ -51,7 +51,8 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 using protocol::Result;
 
-constexpr Milliseconds kAnalysis{60'000};  // of a part's games, if it has time
+constexpr Milliseconds kAnalysis{60'000};      // of a part's games, if it has time
+constexpr std::size_t kMostOutput = 64 << 20;  // bytes, of a part's run
 
 // ---- the words of a run ----
 
@@ -367,12 +368,36 @@ class Grading {
                            number_in(score.as_object(), "points").value_or(0)});
     }
 
+    // Runs nim-arena with these words, on the cores of the context, and so do the players.
+    Awaitable<PartRun> run_nim_arena(std::vector<std::string> words,
+                                     const BuildContext& context) {
+        SpawnRequest request;
+        request.command = std::move(words);
+        request.command.insert(request.command.begin(),
+                               fs::read_symlink("/proc/self/exe").string());
+        request.cores = context.cores;
+        PartRun run;
+        // What runs at the deadline is killed, which ends its output.
+        const ReadOutput read = [&run](int output, Clock::time_point deadline) {
+            run.output = read_until_end(output, deadline + kToolTime, kMostOutput);
+            run.output.resize(run.output.rfind('\n') +
+                              1);  // what was killed leaves half a line
+        };
+        const std::function<std::string()> no_look;
+        const RunLimit time{rubric_.time, end_};
+        RunResult ran = co_await run_program(request, time, no_look, read, context);
+        run.stderr_text = ran.has_started ? std::move(ran.output) : std::move(ran.trouble);
+        run.is_late = ran.took_too_long;
+        run.status = ran.status;
+        co_return run;
+    }
+
     // Plays a match into a new record, and reads its games.
     Awaitable<PartRun> run_match(std::vector<std::string> words, const fs::path& record,
                                  const BuildContext& context) {
         remove_record(record);
         words.insert(words.end(), {"--record", record.string()});
-        PartRun run = co_await run_nim_arena(words, time_of_part(), context);
+        PartRun run = co_await run_nim_arena(std::move(words), context);
         const auto store = open_store(record.string(), {.read_only = true});
         if (!store) co_return run;
         const auto read = (*store)->for_each_game([&](const GameRecord& game) {
@@ -388,8 +413,6 @@ class Grading {
         for (const char* ending : {"", "-wal", "-shm", "-journal"})
             fs::remove(record.string() + ending, failed);
     }
-
-    RunLimit time_of_part() const { return {rubric_.time, end_}; }
 
     // ---- a submission ----
 
@@ -499,7 +522,7 @@ class Grading {
         fs::remove_all(games);
         PartRun run;
         if (!part.plays_games()) {
-            run = co_await run_nim_arena(std::move(words), time_of_part(), context);
+            run = co_await run_nim_arena(std::move(words), context);
             co_return grade_ended(part, run);
         }
         if (!part.hidden) words.insert(words.end(), {"--report", games.string()});

@@ -1,4 +1,4 @@
-#include "arena/grade/part_run.hpp"
+#include "arena/grade/part_grade.hpp"
 
 #include <fmt/format.h>
 

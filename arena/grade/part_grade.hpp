@@ -1,5 +1,4 @@
-// Runs nim-arena itself in a process of its own: whatever a submission does to it, no more is
-// lost than that process. Then grades the run.
+// The share of a part that a submission has done, and why.
 #pragma once
 
 #include <optional>
@@ -7,11 +6,9 @@
 #include <vector>
 
 #include "arena/base/clock.hpp"
-#include "arena/base/io.hpp"
 #include "arena/grade/grade_files.hpp"
 #include "arena/grade/rubric.hpp"
 #include "arena/record/store.hpp"
-#include "arena/submissions/bot_build.hpp"
 
 namespace arena {
 
@@ -24,12 +21,6 @@ struct PartRun {
     std::string events;             // those of match --events
     bool is_late = false;
 };
-
-// `words` follow "nim-arena". Runs on the cores of the context, and so do the players.
-Awaitable<PartRun> run_nim_arena(std::vector<std::string> words, RunLimit time,
-                                 const BuildContext& context);
-
-// ---- the share of a part that a submission has done, and why (part_grade.cpp) ----
 
 // The name that a submission plays under.
 std::string playing_name(const std::string& submission);
