@@ -31,7 +31,6 @@
 #include "arena/players/diagnosis.hpp"
 #include "arena/process/fingerprint.hpp"
 #include "arena/submissions/build_folders.hpp"
-#include "arena/submissions/take_in.hpp"
 #include "arena/submissions/tree_copy.hpp"
 #include "protocol/text.hpp"
 

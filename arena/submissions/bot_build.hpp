@@ -58,7 +58,7 @@ struct BuildResult {
     std::vector<std::string> notes;
 };
 
-// Takes in what was handed in (take_in.hpp), finds its bot (plan_bot()), and builds it.
+// Takes in what was handed in (take_in()), finds its bot (plan_bot()), and builds it.
 // `place`: a folder that gets handed-in/ if need be, build/ (a copy of the folder in which the
 // bot lies, see tree_writer.hpp, in which the bot is built and started), build.log (what the
 // build wrote) and build.json (how it ended). What is there of the same plan and the same files
@@ -68,6 +68,17 @@ Awaitable<BuildResult> build_bot(const Submission& submission,
                                  const std::filesystem::path& place,
                                  std::span<const LanguageRule> rules, const std::string& run,
                                  const BuildOptions& options, const BuildContext& context);
+
+// Makes a folder of what was handed in (take_in.cpp): files of a platform get the names that
+// the student gave them, and an archive is unpacked, in the sandbox that builds run in. Returns
+// the folder, and adds to `result` what has been done ("unpacked ann.zip"), or why there is no
+// folder. `place` gets handed-in/, unless a folder was handed in; a folder, or files, with
+// nothing to play but an archive count as that archive. The rest as with build_bot().
+Awaitable<std::filesystem::path> take_in(const Submission& submission,
+                                         const std::filesystem::path& place,
+                                         std::span<const LanguageRule> rules,
+                                         const std::string& run, const BuildOptions& options,
+                                         const BuildContext& context, BuildResult& result);
 
 // The first line of a build's output that says what is wrong, as compilers and the shell write
 // it; empty: none.

@@ -3,7 +3,7 @@
 // archive, which tree_writer.hpp judges like what a build leaves: its size, the number, names
 // and kinds of its files. So whatever happens in that process, no more comes of it than of a
 // build.
-#include "arena/submissions/take_in.hpp"
+#include "arena/submissions/bot_build.hpp"
 
 #include <unistd.h>
 
