@@ -21,9 +21,9 @@ constexpr std::size_t kMostUnknown = 3;  // unknown positions
 
 std::string shown_positions(std::uint64_t count) { return counted_grouped(count, "position"); }
 
-void add_line(std::string& text, std::string_view line) {
-    text += line;
-    text += '\n';
+template <typename... Values>
+void add_line(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
+    text += fmt::format(format, std::forward<Values>(values)...) + '\n';
 }
 
 // Why not all positions were asked as often as they should; empty: all were.
@@ -41,9 +41,8 @@ std::string stopped_text(const CertifyReport& report) {
 void add_count(std::string& text, const OutcomeCount& count, std::string_view kind,
                std::string_view right) {
     if (count.positions == 0) return;
-    add_line(text,
-             fmt::format("{} in {} of {}", right, grouped(count.right),
-                         counted_grouped(count.positions, fmt::format("{} position", kind))));
+    add_line(text, "{} in {} of {}", right, grouped(count.right),
+             counted_grouped(count.positions, fmt::format("{} position", kind)));
 }
 
 std::string listed_positions(const std::vector<PositionSize>& positions, std::uint64_t count) {
@@ -56,24 +55,22 @@ std::string listed_positions(const std::vector<PositionSize>& positions, std::ui
 
 void add_unknown(std::string& text, const CertifyReport& report, const SurveyCounts& counts) {
     if (counts.unknown.positions > 0) {
-        add_line(text, fmt::format("the truth about {} is not known: {}",
-                                   shown_positions(counts.unknown.positions),
-                                   listed_positions(report.survey.unknown(kMostUnknown),
-                                                    counts.unknown.positions)));
+        add_line(
+            text, "the truth about {} is not known: {}",
+            shown_positions(counts.unknown.positions),
+            listed_positions(report.survey.unknown(kMostUnknown), counts.unknown.positions));
     }
-    if (counts.unjudged > 0) {
-        add_line(text, fmt::format("what {} of its moves lead to is not known",
-                                   grouped(counts.unjudged)));
-    }
+    if (counts.unjudged > 0)
+        add_line(text, "what {} of its moves lead to is not known", grouped(counts.unjudged));
 }
 
 void add_faults(std::string& text, const CertifyReport& report) {
     for (const auto& [kind, fault] : report.survey.faults()) {
-        add_line(text, fmt::format("{}: {} in {}; the smallest is {}", kind,
-                                   words_of_kind(kind), shown_positions(fault.count),
-                                   protocol::printable(fault.smallest.text, kFaultBytes)));
+        add_line(text, "{}: {} in {}; the smallest is {}", kind, words_of_kind(kind),
+                 shown_positions(fault.count),
+                 protocol::printable(fault.smallest.text, kFaultBytes));
         if (!fault.cause.detail.empty())
-            add_line(text, "    " + protocol::printable(fault.cause.detail));
+            add_line(text, "    {}", protocol::printable(fault.cause.detail));
         text += fault_text(fault.cause);
     }
 }
@@ -85,31 +82,26 @@ void add_stopped(std::string& text, const CertifyReport& report, const SurveyCou
         stopped += fmt::format("; {} {} not asked", shown_positions(counts.not_asked),
                                counts.not_asked == 1 ? "was" : "were");
     }
-    add_line(text, stopped);
+    add_line(text, "{}", stopped);
 }
 
 void add_counterexample(std::string& text, const Counterexample& example,
                         const SurveyCounts& counts) {
-    const std::string_view among = counts.not_asked == 0 ? "" : kAmongAsked;
-    if (example.kind == "wrong") {
-        const std::string_view given = example.outcome == engine::Outcome::N ? "win" : "draw";
-        add_line(text,
-                 fmt::format("the smallest counterexample{} is {}", among, example.position));
-        std::string line = fmt::format("    it plays {}, which gives the {} away",
-                                       protocol::printable(example.move, kShownMove), given);
-        if (!example.reply.empty()) line += fmt::format(": {} wins then", example.reply);
-        if (example.ends_game) line += ": who makes the last move loses here";
-        add_line(text, line);
-    } else {
-        add_line(text, fmt::format("the smallest counterexample{} is {}: {}", among,
-                                   example.position, words_of_kind(example.kind)));
-        if (!example.move.empty() && example.kind == "illegal-move") {
-            add_line(text, fmt::format("    it plays {}",
-                                       protocol::printable(example.move, kShownMove)));
-        }
+    const bool is_wrong = example.kind == "wrong";
+    add_line(text, "the smallest counterexample{} is {}{}{}",
+             counts.not_asked == 0 ? "" : kAmongAsked, example.position, is_wrong ? "" : ": ",
+             is_wrong ? "" : words_of_kind(example.kind));
+    const std::string move = protocol::printable(example.move, kShownMove);
+    if (is_wrong) {
+        add_line(text, "    it plays {}, which gives the {} away{}{}", move,
+                 example.outcome == engine::Outcome::N ? "win" : "draw",
+                 example.reply.empty() ? "" : fmt::format(": {} wins then", example.reply),
+                 example.ends_game ? ": who makes the last move loses here" : "");
+    } else if (!move.empty() && example.kind == "illegal-move") {
+        add_line(text, "    it plays {}", move);
     }
-    if (!example.better.empty()) add_line(text, fmt::format("    {} is right", example.better));
-    if (!example.why.empty()) add_line(text, "    " + example.why);
+    if (!example.better.empty()) add_line(text, "    {} is right", example.better);
+    if (!example.why.empty()) add_line(text, "    {}", example.why);
 }
 
 void add_again(std::string& text, const AskedAgain& again) {
@@ -117,16 +109,15 @@ void add_again(std::string& text, const AskedAgain& again) {
     if (again.varied == 0) {
         const std::string times =
             again.positions == 1 ? "once" : grouped(again.positions) + " times";
-        return add_line(text, fmt::format("its answers do not vary: asked again {}, it "
-                                          "answered the same",
-                                          times));
+        return add_line(text, "its answers do not vary: asked again {}, it answered the same",
+                        times);
     }
     add_line(text,
-             fmt::format("its answers vary: asked again with another Seed, it answered "
-                         "otherwise {} of {} times (in {}: {}, then {})",
-                         grouped(again.varied), grouped(again.positions), again.smallest.text,
-                         protocol::printable(again.first, kShownMove),
-                         protocol::printable(again.then, kShownMove)));
+             "its answers vary: asked again with another Seed, it answered otherwise {} of {} "
+             "times (in {}: {}, then {})",
+             grouped(again.varied), grouped(again.positions), again.smallest.text,
+             protocol::printable(again.first, kShownMove),
+             protocol::printable(again.then, kShownMove));
 }
 
 void add_verdict(std::string& text, const CertifyReport& report, const SurveyCounts& counts) {
@@ -139,13 +130,12 @@ void add_verdict(std::string& text, const CertifyReport& report, const SurveyCou
         count += fmt::format("; in {} more its moves are legal, and their worth is not known",
                              grouped(unsure));
     }
-    if (is_certified(report)) return add_line(text, fmt::format("certified: {}", count));
+    if (is_certified(report)) return add_line(text, "certified: {}", count);
     const auto faults = report.survey.faults();
     const auto ended = faults.find(kEndedAfterAnswer);
-    add_line(text, ended == faults.end()
-                       ? "REFUTED"
-                       : fmt::format("REFUTED: it ended after its answer in {}",
-                                     shown_positions(ended->second.count)));
+    if (ended == faults.end()) return add_line(text, "REFUTED");
+    add_line(text, "REFUTED: it ended after its answer in {}",
+             shown_positions(ended->second.count));
 }
 
 json::array objects_of(const std::vector<PositionSize>& sizes) {
@@ -214,9 +204,9 @@ std::string to_text(const CertifyReport& report) {
     add_count(text, counts.drawn, "drawn", "right");
     add_count(text, counts.lost, "lost", "a legal move");
     if (counts.sent_with_moves.right < counts.sent_with_moves.positions) {
-        add_line(text, fmt::format("right in {} of {} that were sent with `moves`",
-                                   grouped(counts.sent_with_moves.right),
-                                   shown_positions(counts.sent_with_moves.positions)));
+        add_line(text, "right in {} of {} that were sent with `moves`",
+                 grouped(counts.sent_with_moves.right),
+                 shown_positions(counts.sent_with_moves.positions));
     }
     add_unknown(text, report, counts);
     add_faults(text, report);
@@ -225,8 +215,8 @@ std::string to_text(const CertifyReport& report) {
     if (const auto example = report.survey.counterexample())
         add_counterexample(text, *example, counts);
     for (const std::string& pattern : report.survey.patterns())
-        add_line(text, "  - " + pattern);
-    if (!report.end.remarks.empty()) add_line(text, report.end.remarks);
+        add_line(text, "  - {}", pattern);
+    if (!report.end.remarks.empty()) add_line(text, "{}", report.end.remarks);
     add_verdict(text, report, counts);
     return text;
 }

@@ -16,8 +16,8 @@ namespace json = boost::json;
 
 constexpr std::size_t kShownLine = 200;  // bytes
 constexpr std::size_t kStderrLines = 10;
-constexpr std::size_t kStderrLinesOfNote = 3;  // what a bot can do without is told shortly
-constexpr std::size_t kNamedPoints = 6;        // on one line
+constexpr std::ptrdiff_t kStderrLinesOfNote = 3;  // what a bot can do without is told shortly
+constexpr std::size_t kNamedPoints = 6;           // on one line
 
 // In the order of PointVerdict: as shown, and the JSON key "result".
 constexpr std::array<std::string_view, 4> kShown{"ok", "FAILED", "note", "not checked"};
@@ -43,16 +43,13 @@ bool is_marker(std::string_view line) {
 }
 
 std::vector<std::string> stderr_lines(const PointResult& point) {
-    std::string_view rest = point.stderr_tail;
     if (point.verdict == PointVerdict::Failed)
-        return last_lines(rest, kStderrLines, kShownLine);
-    std::string told;
-    while (!rest.empty()) {
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        if (!is_marker(line)) told += fmt::format("{}\n", line);
-    }
-    return last_lines(told, kStderrLinesOfNote, kShownLine);
+        return last_lines(point.stderr_tail, kStderrLines, kShownLine);
+    auto lines = split_printable(point.stderr_tail, kShownLine);
+    std::erase_if(lines, is_marker);
+    if (std::ssize(lines) > kStderrLinesOfNote)
+        lines.erase(lines.begin(), lines.end() - kStderrLinesOfNote);
+    return lines;
 }
 
 void add_trouble(std::string& text, const PointResult& point) {
