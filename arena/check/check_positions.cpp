@@ -18,10 +18,8 @@ T value_of(Result<T> result) {
 }
 
 std::string line_of(std::string_view fen, const std::vector<std::string>& moves) {
-    std::string line = fmt::format("position fen {}", fen);
-    if (!moves.empty()) line += " moves";
-    for (const std::string& move : moves) line += " " + move;
-    return line;
+    return fmt::format("position fen {}{}{}", fen, moves.empty() ? "" : " moves ",
+                       fmt::join(moves, " "));
 }
 
 std::size_t below(std::mt19937_64& random, std::size_t limit) {

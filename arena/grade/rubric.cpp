@@ -63,11 +63,7 @@ void read_values(TomlKeys& keys, std::string_view key, RubricPart& part, const P
     add_all(part.arguments, fmt::format("--{}", key), values);
 }
 
-Result<void> parse_start(const std::string& text) {
-    const auto read = check_positions({{"position", text}}, "");
-    if (!read) return read.error();
-    return {};
-}
+auto parse_start(const std::string& text) { return check_positions({{"position", text}}, ""); }
 
 // The games to play, and the opponents.
 void read_games(TomlKeys& keys, const KindName& kind, RubricPart& part) {
@@ -135,7 +131,7 @@ Result<RubricPart> read_part(const toml::table& table, const std::string& path) 
     }
     if (part.kind == PartKind::Certify) {
         read_values(keys, "family", part,
-                    [](const std::string& text) { return Family::parse(text, {}); });
+                    [](const std::string& text) { return Family::parse(text); });
         read_values(keys, "position", part, parse_start);
         const auto repeat = keys.number("repeat", 0, 0, 1000);
         if (repeat > 0) add_all(part.arguments, "--repeat", {std::to_string(repeat)});

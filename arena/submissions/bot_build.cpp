@@ -348,11 +348,8 @@ class BotBuild {
 
 std::string first_error(std::string_view output) {
     std::string place;
-    while (!output.empty()) {
-        const std::string_view line = output.substr(0, output.find('\n'));
-        output.remove_prefix(std::min(line.size() + 1, output.size()));
-        const auto lines = last_lines(protocol::trim(line), 1, kBytesOfLine);
-        const std::string shown = lines.empty() ? "" : lines.front();
+    for (const std::string& line : split_printable(output, kBytesOfLine)) {
+        const std::string shown(protocol::trim(line));
         for (const char* words : {"error:", "Error:", "error["}) {
             if (line.find(words) != line.npos) return shown;
         }

@@ -104,25 +104,20 @@ void take_numbers_off(std::vector<Submission::Part>& files) {
 ClassList list_by_their_names(const std::vector<std::string>& paths) {
     ClassList list;
     std::set<std::string> folders;
-    std::vector<bool> are_files;
+    std::error_code failed;
     for (const std::string& path : paths) {
-        std::error_code failed;
-        are_files.push_back(fs::exists(path, failed) && !fs::is_directory(path, failed));
         if (fs::symlink_status(path, failed).type() == fs::file_type::directory)
             folders.insert(submission_name(path));
     }
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-        if (!are_files[i]) {
-            list.submissions.push_back(submission_of(paths[i]));
-            continue;
-        }
-        Submission submission = submission_of(paths[i]);
+    for (const std::string& path : paths) {
+        Submission submission = submission_of(path);
+        const bool is_file = fs::exists(path, failed) && !fs::is_directory(path, failed);
         const std::string& name = submission.parts.front().name;
-        if (name.empty() || name.starts_with('.') || folders.contains(submission.name)) {
-            list.left_out.push_back(paths[i]);
-        } else {
+        if (is_file &&
+            (name.empty() || name.starts_with('.') || folders.contains(submission.name)))
+            list.left_out.push_back(path);
+        else
             list.submissions.push_back(std::move(submission));
-        }
     }
     return list;
 }
