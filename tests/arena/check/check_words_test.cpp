@@ -128,6 +128,10 @@ TEST(CheckWords, ANoteShowsWhatWasSentAndExpectedAndTheEndOfATraceback) {
     ASSERT_NE(begin, std::string::npos) << checked.text;
     const std::string note =
         checked.text.substr(begin, checked.text.find("\nok ", begin) - begin);
+    EXPECT_THAT(note, StartsWith("note         unreadable        keeps the position when it "
+                                 "cannot read one: its process ended with exit status 1: "
+                                 "IndexError: list index out of range\n"
+                                 "             sent      position fen nim:9,5,7\n"));
     EXPECT_THAT(note, HasSubstr("\n             sent      position fen\n"));
     EXPECT_THAT(note, HasSubstr("\n             expected  readyok within "));
     EXPECT_THAT(note, HasSubstr("\n             stderr      File \"a.py\", line 9, in main\n"
@@ -136,23 +140,6 @@ TEST(CheckWords, ANoteShowsWhatWasSentAndExpectedAndTheEndOfATraceback) {
                                 "             to do     "));
     EXPECT_THAT(note, Not(HasSubstr("Traceback")));
     EXPECT_THAT(note, Not(HasSubstr("^")));
-}
-
-TEST(CheckWords, ANoteWithoutADeathShowsItsLines) {
-    const Checked checked = check_scripted(instead_of("go", [](Bot& bot, const Words& words) {
-        if (Bot::has(words, "infinite"))
-            bot.pending = bot.some_move();
-        else
-            bot.say("bestmove " + bot.some_move());
-    }));
-    const PointResult& point = checked["searchmoves"];
-    EXPECT_EQ(point.verdict, PointVerdict::Note) << checked.text;
-    ASSERT_FALSE(point.lines.empty());
-    EXPECT_THAT(to_text(point),
-                AllOf(HasSubstr("             sent      go movetime 400 searchmoves "),
-                      HasSubstr("             received  bestmove "),
-                      HasSubstr("             expected  bestmove ")));
-    EXPECT_THAT(checked.text, HasSubstr(to_text(point)));
 }
 
 }  // namespace arena::check_words_test

@@ -3,14 +3,17 @@
 // busy the machine is changes nothing.
 #pragma once
 
+#include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
+#include "arena/base/files.hpp"
 #include "arena/check/check.hpp"
 #include "arena/check/peer.hpp"
 #include "engine/rules/game.hpp"
 #include "protocol/message.hpp"
 #include "protocol/text.hpp"
 #include "tests/arena/loop.hpp"
+#include "tests/harness/temporary_file.hpp"
 
 namespace arena {
 
@@ -148,7 +151,23 @@ class Bot : public ScriptedProcess {
         sound().at(command)(*this, words);
     }
     // Sets up the position of a line; throws std::invalid_argument.
-    void set_up(const Words& words);
+    void set_up(const Words& words) {
+        const auto moves = std::ranges::find(words, "moves");
+        std::string fen(protocol::kStartPosition);
+        if (words.size() < 2) throw std::invalid_argument("no position");
+        if (words[1] == "fen")
+            fen = fmt::format("{}", fmt::join(std::next(words.begin(), 2), moves, " "));
+        if (!knows(fen)) throw std::invalid_argument("I do not play " + fen);
+        auto next = engine::read_game(fen);
+        if (!next) throw std::invalid_argument(next.error().text);
+        const Words played(moves == words.end() ? moves : std::next(moves), words.end());
+        for (const std::string& word : played) {
+            const auto move = next->read_move(word);
+            if (!move) throw std::invalid_argument(move.error().text);
+            next->play(*move);
+        }
+        game = *std::move(next);
+    }
 
     const PlayerSpec& spec;
     std::function<bool(std::string_view fen)> knows = [](std::string_view fen) {
@@ -183,31 +202,6 @@ inline Script instead_of(const std::string& command, Bot::Act act) {
 }
 
 // ---- implementation ----
-
-inline engine::Game game_of(std::string_view fen) {
-    auto game = engine::read_game(fen);
-    if (!game) throw std::invalid_argument(game.error().text);
-    return *std::move(game);
-}
-
-inline void Bot::set_up(const Words& words) {
-    const std::size_t moves = static_cast<std::size_t>(
-        std::ranges::find(words, std::string("moves")) - words.begin());
-    std::string fen(protocol::kStartPosition);
-    if (words.size() < 2) throw std::invalid_argument("no position");
-    if (words[1] == "fen") {
-        fen.clear();
-        for (std::size_t i = 2; i < moves; ++i) fen += (i > 2 ? " " : "") + words[i];
-    }
-    if (!knows(fen)) throw std::invalid_argument("I do not play " + fen);
-    engine::Game next = game_of(fen);
-    for (std::size_t i = moves + 1; i < words.size(); ++i) {
-        const auto move = next.read_move(words[i]);
-        if (!move) throw std::invalid_argument(move.error().text);
-        next.play(*move);
-    }
-    game = std::move(next);
-}
 
 inline const std::map<std::string, Bot::Act>& Bot::sound() {
     static const std::map<std::string, Act> all = [] {
@@ -439,14 +433,6 @@ struct Checked {
     }
 };
 
-// What a file that is written to holds.
-inline std::string content(std::FILE* file) {
-    std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
-    std::rewind(file);
-    EXPECT_EQ(std::fread(text.data(), 1, text.size(), file), text.size());
-    return text;
-}
-
 // `start` makes a process of the bot at the time `now`, or says why not.
 inline Checked check_scripted_by(const ScriptedPeer::Start& start, Clock::time_point& now,
                                  const CheckOptions& options) {
@@ -454,11 +440,14 @@ inline Checked check_scripted_by(const ScriptedPeer::Start& start, Clock::time_p
     const MakePeer make_peer = [&](const PlayerSpec& spec) {
         return std::make_unique<ScriptedPeer>(spec, start, now);
     };
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+    const test::TemporaryFile shown;
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        std::fopen(shown.path().c_str(), "w"), &std::fclose);
     Console console(file.get());
     Loop loop;
     loop.finish(check_bot(options, make_peer, checked.report, console));
-    checked.text = content(file.get());
+    std::fflush(file.get());
+    checked.text = *read_file(shown.path());
     return checked;
 }
 
