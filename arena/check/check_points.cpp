@@ -371,8 +371,6 @@ struct PointProgress {
     Clock::time_point share_until = {};  // of the current kind
     std::size_t asked = 0;
     bool gave_reasons = true;  // each refusal was `info string error …`
-
-    bool continues(Clock::time_point now) const { return asked == 0 || now < until; }
 };
 
 // Adds to the remedy for a bot that ends or hangs at the first position of a kind: it may not
@@ -396,38 +394,30 @@ std::string with_remedy_of_kind(const Check& check, std::string_view point,
     return fmt::format("{}", fmt::join(parts, ". "));
 }
 
-Awaitable<GoAnswer> ask_first(Check& check, std::string_view point, const PositionKind& kind,
-                              const TestPosition& test) {
-    try {
-        co_return co_await ask(check, test);
-    } catch (PointFailure& failure) {
-        if (failure.gave_up && kind.name != check.ruleset)
-            failure.fix = with_remedy_of_kind(check, point, test, failure.fix);
-        throw;
-    }
-}
-
 // Whether the bot plays positions of this kind. It must play all of them or refuse all.
 Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_far) {
-    std::size_t played = 0, declined = 0;
+    const bool is_new = kind.name != check.ruleset;
+    bool has_played = false, has_declined = false;
     for (const TestPosition& test : kind.positions) {
-        if (played + declined > 0 && check.talk.now() >= so_far.share_until) break;
+        if ((has_played || has_declined) && check.talk.now() >= so_far.share_until) break;
         check.talk.forget();
         if (check.progress) {
             check.progress(fmt::format("{}: {} of {} positions", so_far.point, so_far.asked,
                                        so_far.total));
         }
         GoAnswer answer;
-        if (played == 0)
-            answer = co_await ask_first(check, so_far.point, kind, test);
-        else
+        try {
             answer = co_await ask(check, test);
+        } catch (PointFailure& failure) {
+            if (!has_played && failure.gave_up && is_new)
+                failure.fix = with_remedy_of_kind(check, so_far.point, test, failure.fix);
+            throw;
+        }
         ++so_far.asked;
-        ++(declines(answer) ? declined : played);
+        (declines(answer) ? has_declined : has_played) = true;
         if (declines(answer) && !answer.refused) so_far.gave_reasons = false;
-        if (!declines(answer))
-            expect_legal(check, test, answer.word, kind.name != check.ruleset);
-        if (played == 0 || declined == 0) continue;
+        if (!declines(answer)) expect_legal(check, test, answer.word, is_new);
+        if (!has_played || !has_declined) continue;
         // If the bot plays this one, it has refused all before.
         const TestPosition& refused = declines(answer) ? test : kind.positions.front();
         throw PointFailure{
@@ -439,7 +429,7 @@ Awaitable<bool> plays(Check& check, const PositionKind& kind, PointProgress& so_
                 : "heaps of zero, heaps without a move and positions in the middle "
                   "of a game must be played too"};
     }
-    co_return played > 0;
+    co_return has_played;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -456,7 +446,7 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
     for (const PositionKind& kind : kinds) so_far.total += kind.positions.size();
     for (const PositionKind& kind : kinds) {
         so_far.share_until += share;
-        if (!so_far.continues(check.talk.now())) {
+        if (so_far.asked > 0 && check.talk.now() >= so_far.until) {
             left_out.push_back(kind.name);
             continue;
         }

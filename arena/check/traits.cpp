@@ -151,8 +151,7 @@ void PositionTraits::add(std::string holds, std::string fails, Test test) {
 
 void PositionTraits::add_kinds() {
     if (has_misere_ && has_normal_) {
-        add("play is misere", "play is normal",
-            [](const PositionFacts& facts) { return facts.is_misere; });
+        add("play is misere", "play is normal", &PositionFacts::is_misere);
     }
     if (rulesets_.size() < 2 || rulesets_.size() > kMostNamed) return;
     for (const std::string& ruleset : rulesets_) {
@@ -181,14 +180,10 @@ void PositionTraits::add_counts() {
                 [count](const PositionFacts& facts) { return facts.heaps.size() == count; });
         }
     }
-    add("a heap is empty", "no heap is empty",
-        [](const PositionFacts& facts) { return facts.has_empty; });
-    add("the first heap is empty", "the first heap is not empty",
-        [](const PositionFacts& facts) { return facts.begins_empty; });
-    add("two heaps are equal", "no two heaps are equal",
-        [](const PositionFacts& facts) { return facts.has_equal; });
-    add("all heaps are equal", "not all heaps are equal",
-        [](const PositionFacts& facts) { return facts.all_equal; });
+    add("a heap is empty", "no heap is empty", &PositionFacts::has_empty);
+    add("the first heap is empty", "the first heap is not empty", &PositionFacts::begins_empty);
+    add("two heaps are equal", "no two heaps are equal", &PositionFacts::has_equal);
+    add("all heaps are equal", "not all heaps are equal", &PositionFacts::all_equal);
 }
 
 void PositionTraits::add_sizes() {
@@ -272,13 +267,16 @@ std::vector<Move> right_elsewhere(const Game& game, const engine::Analyst& analy
     return std::move(best->moves);
 }
 
+bool holds_move(const std::vector<Move>& moves, const Move& move) {
+    return std::ranges::find(moves, move) != moves.end();
+}
+
 // Whether the move with one stone more, or less, in the heap is right.
 bool is_right_with(const PositionFacts& facts, const Move& move, int more) {
     if (move.result.size() != 1) return false;
     const auto* left = std::get_if<protocol::Number>(&move.result.front());
     if (left == nullptr || (more < 0 && *left == 0)) return false;
-    const Move near{move.heap, {more < 0 ? *left - 1 : *left + 1}};
-    return std::ranges::find(facts.right, near) != facts.right.end();
+    return holds_move(facts.right, {move.heap, {more < 0 ? *left - 1 : *left + 1}});
 }
 
 bool leaves_equal_heaps(const Game& game, const Move& move) {
@@ -337,13 +335,11 @@ constexpr std::array<MoveTrait, 12> kMoveTraits{{
      }},
     {"makes a move that would be right if play were normal",
      [](const MoveContext& context, const Move& move) {
-         return context.facts.is_misere &&
-                std::ranges::find(context.elsewhere, move) != context.elsewhere.end();
+         return context.facts.is_misere && holds_move(context.elsewhere, move);
      }},
     {"makes a move that would be right if play were misere",
      [](const MoveContext& context, const Move& move) {
-         return !context.facts.is_misere &&
-                std::ranges::find(context.elsewhere, move) != context.elsewhere.end();
+         return !context.facts.is_misere && holds_move(context.elsewhere, move);
      }},
     {"splits a heap",
      [](const MoveContext&, const Move& move) { return move.result.size() > 1; }},
@@ -371,7 +367,7 @@ std::optional<MoveCase> describe_mistake(const Game& game, const PositionFacts& 
     std::array<std::size_t, kMostMoveTraits> with{};
     std::size_t mistakes = 0;
     for (const Move& other : game.moves(kMostLegalMoves)) {
-        if (std::ranges::find(facts.right, other) != facts.right.end()) continue;
+        if (holds_move(facts.right, other)) continue;
         ++mistakes;
         const std::uint32_t traits = move_traits(context, other);
         for (std::size_t i = 0; i < kMoveTraits.size(); ++i) with[i] += traits >> i & 1;

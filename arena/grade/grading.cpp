@@ -139,11 +139,9 @@ std::optional<PartGrade> load_part(const fs::path& path, const std::string& abou
     const auto object = load_object(path, "run", about);
     if (!object) return std::nullopt;
     const auto share = number_in(*object, "share");
-    const json::value* reason = object->if_contains("reason");
-    if (!share || reason == nullptr || !reason->is_string()) return std::nullopt;
-    PartGrade grade = graded(*share, std::string(reason->as_string()));
-    if (const json::value* brief = object->if_contains("brief"); brief && brief->is_string())
-        grade.brief = brief->as_string();
+    if (!share) return std::nullopt;
+    PartGrade grade = graded(*share, text_at(*object, "reason"));
+    grade.brief = text_at(*object, "brief");
     grade.error_rate = number_in(*object, "error_rate");
     grade.points = number_in(*object, "points").value_or(0);
     grade.games = static_cast<int>(number_in(*object, "games").value_or(0));

@@ -15,6 +15,7 @@
 #include "arena/game/game_record.hpp"
 #include "arena/players/player_spec.hpp"
 #include "arena/record/annotate.hpp"
+#include "arena/submissions/bot_build.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {
@@ -41,11 +42,6 @@ std::string told_lines_of(const std::string& text) {
     std::string told;
     for (const std::string& line : last_lines(text, 16, 400)) told += "\n" + line;
     return told;
-}
-
-std::string text_at(const json::object& object, std::string_view key) {
-    const json::value* value = object.if_contains(key);
-    return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
 }
 
 // The events of a match that are called so; the submission is player 0. What was killed leaves

@@ -202,13 +202,13 @@ class BotBuild {
     // is gone.
     bool load_end(const std::string& text) {
         const auto built = load_object(home_ / "build.json", "build", text);
-        const json::value* error = built ? built->if_contains("error") : nullptr;
-        if (error == nullptr || !error->is_string()) return false;
+        if (!built || !built->contains("error")) return false;
+        const std::string error = text_at(*built, "error");
         std::error_code missing;
-        if (error->as_string().empty() && !fs::is_directory(copy_, missing)) return false;
-        result_.reason = error->as_string();
+        if (error.empty() && !fs::is_directory(copy_, missing)) return false;
+        result_.reason = error;
         const json::value* idle = built->if_contains("changed_nothing");
-        if (idle != nullptr && idle->is_bool() && idle->as_bool()) note_idle_build();
+        if (idle != nullptr && *idle == json::value(true)) note_idle_build();
         return true;
     }
 
@@ -369,10 +369,13 @@ std::optional<json::object> load_object(const fs::path& path, std::string_view k
     boost::system::error_code failed;
     json::value value = json::parse(*text, failed);
     if (failed || !value.is_object()) return std::nullopt;
-    const json::value* what = value.as_object().if_contains(key);
-    if (what == nullptr || !what->is_string() || what->as_string() != about)
-        return std::nullopt;
+    if (text_at(value.as_object(), key) != about) return std::nullopt;
     return std::move(value.as_object());
+}
+
+std::string text_at(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
 }
 
 void write_whole(const fs::path& path, const std::string& text) {

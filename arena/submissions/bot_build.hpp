@@ -88,6 +88,9 @@ std::string first_error(std::string_view output);
 std::optional<boost::json::object> load_object(const std::filesystem::path& path,
                                                std::string_view key, const std::string& about);
 
+// The text under a key; empty: there is none.
+std::string text_at(const boost::json::object& object, std::string_view key);
+
 // Whole or not at all, also where this process is killed. Throws
 // std::filesystem::filesystem_error where it cannot be written.
 void write_whole(const std::filesystem::path& path, const std::string& text);
