@@ -137,40 +137,32 @@ class Interview {
         answered_.reset();
     }
 
+    // Again where it had ended before the question.
     Awaitable<bool> ask_one(std::size_t number) {
         for (;;) {
-            const auto goes_on = co_await try_to_ask(number);
-            if (goes_on) co_return *goes_on;
+            AskedPosition asked = state_.asking.survey.asked(number);
+            Referee referee(std::move(asked.game), {state_.clock, state_.clock}, kMaxPlies,
+                            {"it", "it"});
+            const Question question{referee, asked.line};
+            const Answer answer = co_await player_.ask(question);
+            if (answer.failure) {
+                referee.fail(*answer.failure, answer.used);
+            } else if (referee.answer(answer.word, answer.used, answer.line)) {
+                report(number, {referee.last_move(), answer.refusal, nullptr});
+                co_return true;
+            }
+            Cause fault = *referee.verdict();
+            const bool recovers = needs_recovery(fault.reason);
+            if (recovers) fault.stderr_tail = player_.stderr_tail();
+            const bool is_asked = !answer.is_unread || !answered_;
+            if (is_asked)
+                report(number, {answer.word, answer.refusal, &fault});
+            else
+                state_.asking.survey.take_end(*answered_, fault);
+            if (!recovers) co_return true;
+            const bool has_recovered = co_await restart(fault.reason);
+            if (is_asked || !has_recovered) co_return has_recovered;
         }
-    }
-
-    // nullopt: it had ended before the question, which is to be asked again.
-    Awaitable<std::optional<bool>> try_to_ask(std::size_t number) {
-        AskedPosition asked = state_.asking.survey.asked(number);
-        Referee referee(std::move(asked.game), {state_.clock, state_.clock}, kMaxPlies,
-                        {"it", "it"});
-        const Question question{referee, asked.line};
-        const Answer answer = co_await player_.ask(question);
-        if (answer.failure) {
-            referee.fail(*answer.failure, answer.used);
-        } else if (referee.answer(answer.word, answer.used, answer.line)) {
-            report(number, {referee.last_move(), answer.refusal, nullptr});
-            co_return true;
-        }
-        const Cause verdict = *referee.verdict();
-        Cause fault = verdict;
-        if (needs_recovery(fault.reason)) fault.stderr_tail = player_.stderr_tail();
-        const bool is_asked = !answer.is_unread || !answered_;
-        if (is_asked) {
-            report(number, {answer.word, answer.refusal, &fault});
-        } else {
-            state_.asking.survey.take_end(*answered_, fault);
-        }
-        if (!needs_recovery(fault.reason)) co_return true;
-        const bool has_recovered = co_await restart(fault.reason);
-        if (!has_recovered) co_return false;
-        if (is_asked) co_return true;
-        co_return std::nullopt;
     }
 
     Awaitable<bool> restart(Reason fault) {

@@ -16,6 +16,7 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -95,10 +96,8 @@ std::vector<std::string> words_of(const RubricPart& part, const GradeOptions& op
     if (part.kind == PartKind::Check) words = {"check", "--json"};
     if (part.kind == PartKind::Certify) words = {"certify", "--json"};
     if (part.plays_games()) words = {"match", "--quiet"};
-    std::string command;
-    for (const std::string& word : bot.command) {
-        command += (command.empty() ? "" : " ") + shell_word(word);
-    }
+    const std::string command =
+        fmt::format("{}", fmt::join(bot.command | std::views::transform(shell_word), " "));
     words.insert(words.end(), {"--player", fmt::format("{} {} {}", key_value("cmd", command),
                                                        key_value("dir", one_folder(bot.folder)),
                                                        key_value("name", playing_name(name)))});

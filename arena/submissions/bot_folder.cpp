@@ -15,6 +15,7 @@
 #include <cstring>
 #include <functional>
 #include <optional>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -436,11 +437,7 @@ Result<std::string> find_bot(const fs::path& folder, const BotPlan& plan) {
         if (!found) return found.error();
         if (!*found) continue;
         program = **std::move(found);
-        std::string command;
-        for (const std::string& word : *words) {
-            command += (command.empty() ? "" : " ") + shell_word(word);
-        }
-        return command;
+        return fmt::format("{}", fmt::join(*words | std::views::transform(shell_word), " "));
     }
     return bad_input("there is no program {}",
                      protocol::printable(fmt::format("{}", fmt::join(plan.runs, " or "))));
