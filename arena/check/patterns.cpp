@@ -88,16 +88,12 @@ struct Candidate {
     double g = 0;
 };
 
-bool is_telling(const Share& inside, const Share& whole) {
-    const Share outside = whole - inside;
-    return inside.wrong > 0 && outside.cases > 0 &&
-           inside.rate() >= kLeastRatio * outside.rate();
-}
-
-// Keeps the better one; of equal ones the first.
+// Keeps the better one that tells something; of equal ones the first.
 void consider(std::optional<Candidate>& best, std::vector<Condition> where, const Share& inside,
               const Share& whole) {
-    if (!is_telling(inside, whole)) return;
+    const Share outside = whole - inside;
+    if (inside.wrong == 0 || outside.cases == 0) return;
+    if (inside.rate() < kLeastRatio * outside.rate()) return;
     const double g = g_statistic(inside, whole);
     if (!best || g > best->g + 1e-9) best = Candidate{std::move(where), inside, g};
 }

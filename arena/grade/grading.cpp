@@ -307,7 +307,9 @@ class Grading {
         std::string about = fmt::format("time={}\x1e", rubric_.time.count());
         for (const auto& words : runs) about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
         about = protocol::printable(about);
-        json::array scores = load_scores(file, about);
+        json::array scores;
+        if (const auto saved = load_object(file, "run", about))
+            scores = saved->at("scores").as_array();
         for (std::size_t i = scores.size(); i < runs.size(); ++i) {
             const std::string trouble = co_await play_opponents(runs[i], context, scores);
             if (!trouble.empty()) {
@@ -320,7 +322,10 @@ class Grading {
             json::object object{{"run", about}, {"scores", scores}};
             write_whole(file, json::serialize(object) + "\n");
         }
-        for (std::size_t i = 0; i < matches.size(); ++i) count_score(matches[i], scores[i]);
+        for (std::size_t i = 0; i < matches.size(); ++i)
+            scores_.push_back({matches[i].first, matches[i].second,
+                               scores[i].at("games").to_number<double>(),
+                               scores[i].at("points").to_number<double>()});
     }
 
     std::vector<std::vector<std::string>> runs_of(
@@ -337,12 +342,6 @@ class Grading {
         return runs;
     }
 
-    static json::array load_scores(const fs::path& file, const std::string& about) {
-        const auto saved = load_object(file, "run", about);
-        const json::value* known = saved ? saved->if_contains("scores") : nullptr;
-        return known != nullptr && known->is_array() ? known->as_array() : json::array();
-    }
-
     // Adds the score of a match, or returns why it has none.
     Awaitable<std::string> play_opponents(std::vector<std::string> words,
                                           const BuildContext& context, json::array& scores) {
@@ -357,12 +356,6 @@ class Grading {
         }
         if (Clock::now() >= end_) co_return kBudgetUsedUp;
         co_return run.is_late ? "their games took too long" : "their games could not be played";
-    }
-
-    void count_score(const OpponentMatch& match, const json::value& score) {
-        scores_.push_back({match.first, match.second,
-                           number_in(score.as_object(), "games").value_or(0),
-                           number_in(score.as_object(), "points").value_or(0)});
     }
 
     // Runs nim-arena with these words, on the cores of the context, and so do the players.
