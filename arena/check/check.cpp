@@ -88,21 +88,18 @@ class Checker {
 
     // Why a point with this requirement cannot be tested; nullopt if it can.
     std::optional<PointFinding> missing_for(Uses uses) const {
-        const auto failed = [](std::string why) {
-            return PointFinding{PointVerdict::NotChecked, std::move(why)};
-        };
         if (uses == Uses::Nothing) return std::nullopt;
-        if (!check_.shook_hands) return failed("it does not shake hands");
-        if (!gone_.empty()) return failed(gone_);
+        if (!check_.shook_hands) return not_checked("it does not shake hands");
+        if (!gone_.empty()) return not_checked(gone_);
         if (uses == Uses::Bot) return std::nullopt;
-        if (!check_.answers_isready) return failed("it does not answer `isready`");
+        if (!check_.answers_isready) return not_checked("it does not answer `isready`");
         if (uses == Uses::Ready) return std::nullopt;
-        if (!check_.answers_go) return failed("it does not answer `go`");
+        if (!check_.answers_go) return not_checked("it does not answer `go`");
         if (uses == Uses::Go || check_.plays_usual) return std::nullopt;
         const bool plays_others =
             !check_.plays.empty() && check_.nim_failure.empty() && check_.take_failure.empty();
         constexpr const char* kNoUsual = "it plays neither nim nor take{1,3,4}";
-        return plays_others ? not_asked(kNoUsual) : failed(kNoUsual);
+        return plays_others ? not_asked(kNoUsual) : not_checked(kNoUsual);
     }
 
     // Restarts a bot that died, hung, or ended as requested.

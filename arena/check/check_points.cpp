@@ -45,8 +45,8 @@ constexpr std::string_view kBufferFix =
 constexpr std::string_view kMisereFix =
     "the word `misere` may follow the heaps: the legal moves are the same";
 
-// A finding that shows what was sent and received.
-PointFinding note(std::string detail, std::string expected, std::string fix,
+// With `expected` it shows what was sent and received.
+PointFinding note(std::string detail, std::string expected = {}, std::string fix = {},
                   std::vector<SaidLine> lines = {}) {
     return {PointVerdict::Note, std::move(detail), std::move(fix), std::move(lines),
             std::move(expected)};
@@ -216,8 +216,7 @@ Awaitable<PointFinding> check_handshake(Check& check) {
         check.buffered = failure;
     }
     if (check.buffered) {
-        co_return PointFinding{
-            PointVerdict::Note, check.buffered->detail, {}, check.talk.lines()};
+        co_return note(check.buffered->detail, {}, {}, check.talk.lines());
     }
     check.shook_hands = true;
     std::string detail = fmt::format("{} ms", check.startup.count());
@@ -245,8 +244,7 @@ Awaitable<std::optional<PointFailure>> try_a_move(Check& check, Talk& talk,
 Awaitable<PointFinding> check_flush(Check& check) {
     constexpr std::string_view kHelp = "PYTHONUNBUFFERED";
     if (check.buffered) throw PointFailure(*check.buffered);
-    if (!check.shook_hands)
-        co_return PointFinding{PointVerdict::NotChecked, "it does not shake hands"};
+    if (!check.shook_hands) co_return not_checked("it does not shake hands");
     PlayerSpec spec = check.options.player;
     const bool own = std::ranges::any_of(
         spec.environment, [&](const auto& entry) { return entry.first == kHelp; });
@@ -462,17 +460,16 @@ Awaitable<PointFinding> check_kinds(Check& check, std::string_view point,
                                          positions, so_far.total);
         if (left_out.empty()) co_return held(std::move(detail));
         detail += "; not asked: " + joined(left_out);
-        co_return PointFinding{PointVerdict::Note, std::move(detail),
-                               "answer in the time after `movetime`, or check with more time: "
-                               "--movetime MS"};
+        co_return note(std::move(detail), {},
+                       "answer in the time after `movetime`, or check with more time: "
+                       "--movetime MS");
     }
     if (refused.empty()) co_return held(fmt::format("{} positions", positions));
     if (positions == 0 && so_far.gave_reasons) {
         co_return not_asked("it says that it plays none of these");
     }
-    co_return PointFinding{PointVerdict::Note, positions == 0
-                                                   ? "it plays none of these"
-                                                   : "it does not play " + joined(refused)};
+    co_return note(positions == 0 ? "it plays none of these"
+                                  : "it does not play " + joined(refused));
 }
 
 // "it failed at nim: its process was ended by SIGSEGV; …", for points that depend on that one.
@@ -508,7 +505,7 @@ Awaitable<PointFinding> check_mixed(Check& check) {
     if (!check.points_played.contains("nim") || !check.points_played.contains("take")) {
         if (check.nim_failure.empty() && check.take_failure.empty())
             co_return not_asked("it does not play both");
-        co_return PointFinding{PointVerdict::NotChecked, "it failed at one of them"};
+        co_return not_checked("it failed at one of them");
     }
     auto kinds = mixed_kinds(check.maker, check.random);
     co_return co_await check_rules(check, "mixed", std::move(kinds));
@@ -521,7 +518,7 @@ Awaitable<PointFinding> check_others(Check& check) {
 // The finding of points about nim for a bot that does not play it.
 PointFinding without_nim(const Check& check) {
     if (check.nim_failure.empty()) return not_asked("it plays no kind of nim");
-    return {PointVerdict::NotChecked, check.nim_failure};
+    return not_checked(check.nim_failure);
 }
 
 Awaitable<PointFinding> check_huge(Check& check) {
@@ -554,9 +551,8 @@ Awaitable<PointFinding> check_rulesets(Check& check) {
             check.refusal};
     }
     if (check.plays.empty()) {
-        co_return PointFinding{PointVerdict::NotChecked, check.nim_failure.empty()
-                                                             ? "its moves are not legal"
-                                                             : check.nim_failure};
+        co_return not_checked(check.nim_failure.empty() ? "its moves are not legal"
+                                                        : check.nim_failure);
     }
     co_return held(joined(check.plays));
 }
@@ -897,12 +893,11 @@ Awaitable<PointFinding> check_answers(Check& check) {
 Awaitable<PointFinding> check_stdout(Check& check) {
     const std::string& line = check.talk.stray_line();
     if (line.empty()) co_return PointFinding{};
-    co_return PointFinding{
-        PointVerdict::Note,
-        "it wrote " + protocol::quoted(line),
+    co_return note(
+        "it wrote " + protocol::quoted(line), {},
         "write prompts and debug text to stderr, or as `info string …`: our arena skips such "
         "lines, but text without a line end hides the answer after it",
-        {{false, line, line.size()}}};
+        {{false, line, line.size()}});
 }
 
 // ---- the end ----

@@ -53,6 +53,11 @@ struct Check {
     std::string last_answer;  // the last `bestmove` line
 };
 
+// A point that cannot be tested.
+inline PointFinding not_checked(std::string why) {
+    return {PointVerdict::NotChecked, std::move(why)};
+}
+
 // A point that this bot need not hold.
 inline PointFinding not_asked(std::string why) {
     return {.verdict = PointVerdict::NotChecked, .detail = std::move(why), .excused = true};
