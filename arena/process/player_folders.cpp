@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <sstream>
 #include <string_view>
 
 #include "arena/base/files.hpp"
@@ -297,10 +298,9 @@ std::optional<Microseconds> read_group_cpu(int file) {
 void kill_group(const std::string& group) {
     const auto processes = read_proc_file(group + "/cgroup.procs");
     if (!processes) return;
-    for (const auto word : protocol::split_words(*processes)) {
-        pid_t pid = 0;
-        std::from_chars(word.data(), word.data() + word.size(), pid);
-        if (pid > 0) ::kill(pid, SIGKILL);
+    std::istringstream lines(*processes);
+    for (pid_t pid = 0; lines >> pid;) {
+        if (pid > 0) ::kill(pid, SIGKILL);  // 0: of another PID namespace
     }
     thaw(group);
 }
