@@ -271,15 +271,11 @@ bool enable(const std::string& folder, const std::string& controller) {
     return delegates(folder, controller);
 }
 
+}  // namespace
+
 GroupTree this_machine() {
     return {content("/proc/self/mountinfo"), content("/proc/self/cgroup"), can_enter,
             [](const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }, enable};
-}
-
-}  // namespace
-
-std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes) {
-    return find_control_groups(memory, processes, this_machine());
 }
 
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
@@ -294,10 +290,6 @@ std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int proce
     auto pids = bytes ? find(false, {"pids"}) : std::nullopt;
     if (!pids) return std::nullopt;
     return ControlGroups{kVersion1, {*std::move(bytes), *std::move(pids)}};
-}
-
-std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins) {
-    return find_turn_groups(limits, pins, this_machine());
 }
 
 std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins,

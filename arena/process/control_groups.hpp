@@ -41,7 +41,7 @@ bool bounds_memory(const std::vector<ControlGroup>& groups);
 // a process does not die of a SIGKILL that it has been sent.
 void thaw_groups_of(const std::set<pid_t>& processes);
 
-// The control groups of this machine, as the kernel reports them.
+// The control groups of a machine, as the kernel reports them.
 struct GroupTree {
     std::string mounts;  // /proc/self/mountinfo
     std::string own;     // /proc/self/cgroup
@@ -52,18 +52,17 @@ struct GroupTree {
     // Delegates a controller of version 2 to the groups of this folder; false: it cannot.
     std::function<bool(const std::string& folder, const std::string& controller)> enable{};
 };
+GroupTree this_machine();
 
 // Groups that limit a player to `memory` bytes and `processes` (including threads); nullopt if
 // this process may not make or enter such groups.
-std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes);
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
-                                                 const GroupTree& tree);
+                                                 const GroupTree& tree = this_machine());
 
 // `limits` (which may have no groups) and the groups that stop a player, count its CPU time and
 // give it an equal share; with `pins` also bind it to its cores, if possible. nullopt: no group
 // stops it, or none counts its time.
-std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins);
 std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins,
-                                              const GroupTree& tree);
+                                              const GroupTree& tree = this_machine());
 
 }  // namespace arena
