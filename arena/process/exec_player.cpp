@@ -109,12 +109,11 @@ void limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &lower);
 }
 
-void set_limits(const SpawnRequest& request) {
+// `most_files`: that the arena may have open. Descriptors that a player sends to itself count
+// against the limits of the arena, too.
+void set_limits(const SpawnRequest& request, rlim_t most_files) {
     limit(RLIMIT_CORE, 0);
-    // Descriptors that a player sends to itself count against the limits of the arena, too.
-    static rlimit files{};  // of the arena: this is called for each place where the file may be
-    if (files.rlim_max == 0) ::getrlimit(RLIMIT_NOFILE, &files);
-    limit(RLIMIT_NOFILE, std::min<rlim_t>(kMaxOpenFiles, files.rlim_max / 2));
+    limit(RLIMIT_NOFILE, std::min<rlim_t>(kMaxOpenFiles, most_files / 2));
     limit(RLIMIT_FSIZE, kMaxFileWritten);
     if (request.data_limit > 0) limit(RLIMIT_DATA, request.data_limit);
     // RLIMIT_DATA does not count the stack; control groups do.
@@ -317,12 +316,14 @@ Error execute(const SpawnRequest& request, const Environment& environment) {
     const std::string path =
         given_path == environment.end() ? kDefaultPath : given_path->second;
     const std::string& program = command.front();
+    rlimit files{};  // before the first candidate gets its limits
+    ::getrlimit(RLIMIT_NOFILE, &files);
     Error refused;
     const bool is_path = program.find('/') != program.npos;
     for (const auto& file : candidates(program, path)) {
         const bool exists = ::access(file.c_str(), F_OK) == 0;
         if (!is_path && !exists && (errno == ENOENT || errno == ENOTDIR)) continue;
-        set_limits(request);
+        set_limits(request, files.rlim_max);
         ::execve(file.c_str(), arguments.data(), entry_pointers.data());
         const int error = errno;
         refused = wire::failed(error, file);
