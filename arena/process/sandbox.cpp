@@ -446,21 +446,11 @@ void append_command(std::vector<std::string>& words, const SpawnRequest& request
 
 // The options of bwrap that are the same for all players.
 std::vector<std::string> Sandbox::walls() const {
-    std::vector<std::string> words{program_,
-                                   "--unshare-user",
-                                   "--unshare-ipc",
-                                   "--unshare-pid",
-                                   "--unshare-net",
-                                   "--unshare-uts",
-                                   "--unshare-cgroup-try",
-                                   "--die-with-parent",
-                                   "--new-session",
-                                   "--hostname",
-                                   "player",
-                                   "--cap-drop",
-                                   "ALL",
-                                   "--seccomp",
-                                   "3"};
+    std::vector<std::string> words{program_};
+    append(words, {"--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net"});
+    append(words, {"--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"});
+    append(words, {"--new-session", "--hostname", "player", "--cap-drop", "ALL"});
+    append(words, {"--seccomp", "3"});
     std::error_code error;
     for (const std::string folder : kSystem) {
         if (fs::is_symlink(folder, error)) {

@@ -43,8 +43,8 @@ class Sandbox {
                                           const std::vector<std::string>& hidden,
                                           const Guardian& guardian);
 
-    // Fails if the player would see one of the hidden files, would not see a file that its command
-    // names, or could talk to programs outside by what lies in dir=.
+    // Fails if the player would see one of the hidden files, would not see a file that its
+    // command names, or could talk to programs outside by what lies in dir=.
     protocol::Result<void> admit(const Program& spec) const;
     // Fails if one of the players would see the files of another. Those that start the same
     // command in the same directory are one.
