@@ -112,7 +112,6 @@ class GuardianLoop {
     bool is_doomed(const std::vector<const ProcessInfo*>& line);
     const PlayerTree* find_by_traces(const ProcessInfo& process) const;
     void remove_folders(const PlayerFolders& folders);
-    void remove_directory(const PlayerFolders& folders);
     void start_remover(const std::function<void()>& work, std::function<void()> again);
     bool remove_groups();
     void release_ended();
@@ -190,9 +189,10 @@ void GuardianLoop::clear_signals() {
 void GuardianLoop::handle(PlayerTree& player, int ready) {
     if (ready == player.failure.get()) {
         finish_start(player);
-        return look_for_folders(player);
+        look_for_folders(player);
+    } else if (ready == player.channel.get()) {
+        take_command(player);
     }
-    if (ready == player.channel.get()) return take_command(player);
 }
 
 void GuardianLoop::take_request() {
@@ -262,18 +262,13 @@ void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel
     players_.emplace(player.pid, std::move(player));
 }
 
-int open_file(const std::string& path, int mode) {
-    return path.empty() ? -1 : ::open(path.c_str(), mode | O_CLOEXEC);
-}
-
-namespace {
-
 // Hands the ends of its pipes, and what wakes it, to the arena. False: the player must die.
 bool tell_started(PlayerTree& player, std::vector<int> files) {
-    const protocol::UniqueFd freezer(open_file(player.folders.freezer, O_WRONLY));
-    const protocol::UniqueFd cpu(open_file(player.folders.cpu, O_RDONLY));
+    protocol::UniqueFd freezer, cpu;
     if (player.rest == Rest::Groups) {
-        if (!freezer || !cpu) {
+        freezer.reset(::open(player.folders.freezer.c_str(), O_WRONLY | O_CLOEXEC));
+        if (freezer) cpu.reset(::open(player.folders.cpu.c_str(), O_RDONLY | O_CLOEXEC));
+        if (!cpu) {
             wire::send(player.channel.get(), wire::pack(wire::failed(errno, "its cgroup")));
             return false;
         }
@@ -289,8 +284,6 @@ bool tell_started(PlayerTree& player, std::vector<int> files) {
     }
     return error == 0;
 }
-
-}  // namespace
 
 // Either the failure pipe has an answer and the player does not run, or it is closed and it
 // does.
@@ -490,7 +483,10 @@ const PlayerTree* GuardianLoop::find_by_traces(const ProcessInfo& process) const
 }
 
 void GuardianLoop::remove_folders(const PlayerFolders& folders) {
-    remove_directory(folders);
+    if (!folders.directory.empty()) {
+        const auto clear = [folders] { clear_directory(folders); };
+        start_remover(clear, clear);
+    }
     groups_left_.insert(folders.groups.begin(), folders.groups.end());
     remove_groups();
 }
@@ -504,12 +500,6 @@ bool GuardianLoop::remove_groups() {
         return false;
     });
     return groups_left_.empty();
-}
-
-void GuardianLoop::remove_directory(const PlayerFolders& folders) {
-    if (folders.directory.empty()) return;
-    const auto clear = [folders] { clear_directory(folders); };
-    start_remover(clear, clear);
 }
 
 // In a process of its own, because removing files may take long. It keeps no pipe open that a

@@ -446,12 +446,7 @@ TEST_F(GuardianTest, EndsAPlayerThatObeysSigterm) {
     EXPECT_EQ(wait_ended(player)->signal, SIGTERM);
 }
 
-TEST_F(GuardianTest, KillsAnAbandonedPlayer) {
-    auto player = start(command({"sleep", "1000"}));
-    const auto process = open_process(player.pid);
-    { const auto let_go = std::move(player.control); }
-    EXPECT_TRUE(readable(process.get()));
-}
+TEST_F(GuardianTest, KillsAnAbandonedPlayer) { abandon(start(command({"sleep", "1000"}))); }
 
 TEST_F(GuardianTest, FinishesTheStepsOfAnAbandonedPlayer) {
     auto player = start(stubborn());
