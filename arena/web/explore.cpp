@@ -21,10 +21,6 @@ constexpr std::array kValueKinds{
     std::pair{"nimbers", ValueKind::Nimbers}, std::pair{"outcomes", ValueKind::Outcomes},
     std::pair{"misere", ValueKind::Misere}, std::pair{"genera", ValueKind::Genera}};
 
-Answered refuse_field(std::string text, std::string field) {
-    return {ApiError{400, {protocol::Fault::BadInput, std::move(text)}, std::move(field)}};
-}
-
 std::string csv_of(const engine::ValuePicture& picture) {
     std::string csv = csv_line(std::array<std::string, 3>{"heap", "value", "winning_moves"});
     for (const engine::PicturedHeap& told : picture.heaps) {
@@ -39,20 +35,20 @@ std::string csv_of(const engine::ValuePicture& picture) {
 
 Answered ask_explore(const Asked& asked) {
     const auto text = text_of(asked.request, "ruleset");
-    if (!text) return refuse_field("expected a ruleset, such as \"kayles\"", "ruleset");
+    if (!text) return {refused("ruleset", "expected a ruleset, such as \"kayles\"")};
     const std::string value = text_of(asked.request, "value").value_or("nimbers");
     const auto* kind = std::ranges::find(
         kValueKinds, value, [](const auto& row) { return std::string_view(row.first); });
     if (kind == kValueKinds.end()) {
-        return refuse_field("expected \"nimbers\", \"outcomes\", \"misere\" or \"genera\"",
-                            "value");
+        return {
+            refused("value", "expected \"nimbers\", \"outcomes\", \"misere\" or \"genera\"")};
     }
     const std::string drawn = text_of(asked.request, "picture").value_or("strip");
     if (drawn != "strip" && drawn != "plot") {
-        return refuse_field("expected \"strip\" or \"plot\"", "picture");
+        return {refused("picture", "expected \"strip\" or \"plot\"")};
     }
     const auto wrap = number_of(asked.request, "wrap", 0, kMostWrap);
-    if (!wrap) return refuse_field("expected a number 0..1000", "wrap");
+    if (!wrap) return {refused("wrap", "expected a number 0..1000")};
 
     engine::NamedRuleset ruleset{asked.options.names.expand(protocol::RulesetText{*text}), {}};
     const auto rules = engine::find_ruleset(ruleset.text);

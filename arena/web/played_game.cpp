@@ -15,22 +15,18 @@ using protocol::Fault;
 
 constexpr std::size_t kMostMoves = 10'000;
 
-ApiError refuse(std::string field, std::string text) {
-    return {400, Error{Fault::BadInput, std::move(text), 0}, std::move(field)};
-}
-
 // The words of "moves"; empty if the key is missing.
 std::optional<std::vector<std::string>> words_of(const json::object& request, ApiError& error) {
     std::vector<std::string> words;
     const json::value* moves = request.if_contains("moves");
     if (moves == nullptr) return words;
     if (!moves->is_array() || moves->as_array().size() > kMostMoves) {
-        error = refuse("moves", "expected a list of at most 10000 moves, such as [\"2=1\"]");
+        error = refused("moves", "expected a list of at most 10000 moves, such as [\"2=1\"]");
         return std::nullopt;
     }
     for (const json::value& move : moves->as_array()) {
         if (!move.is_string()) {
-            error = refuse("moves", "expected moves as texts, such as \"2=1\"");
+            error = refused("moves", "expected moves as texts, such as \"2=1\"");
             return std::nullopt;
         }
         words.emplace_back(move.as_string());
@@ -54,6 +50,10 @@ protocol::Result<void> play(PlayedGame& played, const std::string& word) {
 }
 
 }  // namespace
+
+ApiError refused(std::string field, std::string text, int status) {
+    return {status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)};
+}
 
 std::optional<std::string> text_of(const json::object& request, std::string_view key) {
     const json::value* value = request.if_contains(key);
@@ -82,7 +82,7 @@ std::optional<PlayedGame> read_played_game(const json::object& request,
                                            const engine::Budget& budget, ApiError& error) {
     const auto text = text_of(request, "position");
     if (!text) {
-        error = refuse("position", "expected a position as a text, such as \"nim:3,4,5\"");
+        error = refused("position", "expected a position as a text, such as \"nim:3,4,5\"");
         return std::nullopt;
     }
     auto game = engine::read_game(*text, names);
@@ -96,8 +96,8 @@ std::optional<PlayedGame> read_played_game(const json::object& request,
     PlayedGame played{std::move(start), {}, *std::move(game)};
     for (const std::string& word : *words) {
         if (budget.is_spent()) {
-            error = refuse("moves", "the moves of this game take too long to check");
-            error.status = kTooCostly;
+            error =
+                refused("moves", "the moves of this game take too long to check", kTooCostly);
             return std::nullopt;
         }
         const auto done = play(played, word);

@@ -24,6 +24,8 @@ struct ApiError {
     std::optional<std::size_t> ply{};  // of the move that is refused, from 1
 };
 
+ApiError refused(std::string field, std::string text, int status = 400);
+
 struct PlayedGame {
     protocol::Position start;
     std::vector<std::string> moves;  // canonical

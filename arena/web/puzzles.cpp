@@ -23,8 +23,6 @@ namespace {
 namespace json = boost::json;
 using engine::Game;
 using engine::Outcome;
-using protocol::Error;
-using protocol::Fault;
 
 struct PuzzleLevel {
     std::size_t piles;
@@ -68,11 +66,10 @@ std::multiset<std::string> unordered_piles(const protocol::Position& position) {
     return piles;
 }
 
-Error bad(std::string text) { return {Fault::BadInput, std::move(text), 0}; }
-
-// The rulesets of which a puzzle is drawn; empty: one that is not known.
-std::vector<Suite::Part> parts_of(const Asked& asked, const PuzzleLevel& level,
-                                  std::mt19937_64& random, Error& error) {
+// The rulesets of which a puzzle is drawn.
+protocol::Result<std::vector<Suite::Part>> parts_of(const Asked& asked,
+                                                    const PuzzleLevel& level,
+                                                    std::mt19937_64& random) {
     std::vector<std::string> texts;
     if (const auto text = text_of(asked.request, "ruleset")) {
         texts.push_back(*text);
@@ -86,10 +83,7 @@ std::vector<Suite::Part> parts_of(const Asked& asked, const PuzzleLevel& level,
     for (const std::string& text : texts) {
         auto ruleset = asked.options.names.expand(protocol::RulesetText{text});
         auto rules = engine::find_ruleset(ruleset);
-        if (!rules) {
-            error = rules.error();
-            return {};
-        }
+        if (!rules) return rules.error();
         parts.push_back({std::move(ruleset), *std::move(rules)});
     }
     return parts;
@@ -124,10 +118,7 @@ std::optional<engine::Count> moves_of(const Game& game, const engine::Budget& bu
     std::set<std::string> seen;
     for (std::size_t number = 1; number <= position.heap_count(); ++number) {
         if (!seen.insert(pile_of(position, number)).second) continue;
-        const auto found = find_heap(position, number);
-        const auto followers =
-            game.ruleset(found.place.component)
-                ->followers(found.heap(), [&budget](std::size_t) { return budget.is_spent(); });
+        const auto followers = followers_of(game, number, budget);
         if (!followers) return std::nullopt;
         moves = engine::saturating_sum(moves, followers->count);
     }
@@ -173,7 +164,7 @@ std::optional<Puzzle> draw_puzzle(const Asked& asked, const std::vector<Suite::P
 
 Answered ask_puzzle(const Asked& asked) {
     const auto number = number_of(asked.request, "level", 1, kLevels.size());
-    if (!number || *number == 0) return {ApiError{400, bad("expected a level 1..3"), "level"}};
+    if (!number || *number == 0) return {refused("level", "expected a level 1..3")};
 
     std::multiset<std::string> last;
     if (const auto text = text_of(asked.request, "last")) {
@@ -189,11 +180,10 @@ Answered ask_puzzle(const Asked& asked) {
     const engine::Budget enough = asked.budget.at_most(kEnough);
     for (int draw = 0; draw < kPuzzleDraws && !is_wanted && !asked.budget.is_spent(); ++draw) {
         if (found && found->winning == 1 && enough.is_spent()) break;
-        Error error;
-        const auto parts = parts_of(asked, level, random, error);
-        if (parts.empty()) return {ApiError{400, error, "ruleset"}};
+        const auto parts = parts_of(asked, level, random);
+        if (!parts) return {ApiError{400, parts.error(), "ruleset"}};
         const Range& size = draw < kPuzzleDraws / 2 ? level.size : kAnySize;
-        const auto puzzle = draw_puzzle(asked, parts, level, size, found, random);
+        const auto puzzle = draw_puzzle(asked, *parts, level, size, found, random);
         if (!puzzle) continue;
         if (unordered_piles(puzzle->position) == last) {
             again = puzzle;
@@ -204,11 +194,9 @@ Answered ask_puzzle(const Asked& asked) {
     }
     if (!found) found = again;  // there is no other
     if (!found) {
-        return {ApiError{404,
-                         bad("no puzzle of this ruleset and level was found; try another "
-                             "level"),
-                         "ruleset"},
-                false};
+        constexpr auto kNone =
+            "no puzzle of this ruleset and level was found; try another level";
+        return {refused("ruleset", kNone, 404), false};
     }
     return {json::object{{"position", to_string(found->position)},
                          {"moves", found->moves},

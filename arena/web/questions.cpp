@@ -30,8 +30,6 @@ namespace {
 namespace json = boost::json;
 using engine::Game;
 using engine::Outcome;
-using protocol::Error;
-using protocol::Fault;
 using protocol::Heap;
 
 constexpr std::size_t kMostPiles = 500;
@@ -52,10 +50,6 @@ constexpr std::size_t kMostRefutations = 20;
 constexpr int kDraws = 50;  // of piles, until one has a move and its value is known
 constexpr std::chrono::milliseconds kOneDraw{100};
 constexpr std::chrono::milliseconds kTelling{200};  // of a game, its moves in words
-
-Answered refuse(std::string text, int status = 400, std::string field = {}) {
-    return {ApiError{status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)}};
-}
 
 constexpr std::uint64_t kMostSeed = (std::uint64_t{1} << 53) - 1;  // that JavaScript holds
 
@@ -81,31 +75,28 @@ json::array opponents_of(const Asked& asked) {
 
 json::array rulesets_of(const engine::RulesetNames& names) {
     json::array list;
+    const auto add = [&list](std::string_view ruleset, std::string_view title,
+                             std::string_view rules,
+                             std::string_view drawn_as) -> json::object& {
+        list.push_back(json::object{{"ruleset", ruleset},
+                                    {"title", title},
+                                    {"rules", rules},
+                                    {"drawing", pages::drawing_kind(drawn_as)},
+                                    {"parameters", false}});
+        return list.back().as_object();
+    };
     for (const engine::RulesetGuide& guide : engine::ruleset_guides()) {
-        list.push_back(json::object{{"ruleset", guide.example},
-                                    {"title", guide.title},
-                                    {"rules", guide.rules},
-                                    {"drawing", pages::drawing_kind(guide.name)},
-                                    {"parameters", guide.example != guide.name}});
+        add(guide.example, guide.title, guide.rules, guide.name)["parameters"] =
+            guide.example != guide.name;
     }
     for (const engine::LiteratureGame& game : engine::literature()) {
         if (!game.has_name_of_its_own()) continue;
-        const protocol::RulesetText ruleset{std::string(game.guide.example)};
-        list.push_back(json::object{{"ruleset", game.guide.name},
-                                    {"title", game.guide.title},
-                                    {"rules", game.guide.rules},
-                                    {"drawing", pages::drawing_kind(ruleset.name())},
-                                    {"parameters", false},
-                                    {"literature", true}});
+        const protocol::RulesetText text{std::string(game.guide.example)};
+        add(game.guide.name, game.guide.title, game.guide.rules, text.name())["literature"] =
+            true;
     }
-    for (const auto& [name, text] : names.all()) {
-        const protocol::RulesetText ruleset{text};
-        list.push_back(json::object{{"ruleset", name},
-                                    {"title", name},
-                                    {"rules", protocol::printable(text, 300)},
-                                    {"drawing", pages::drawing_kind(ruleset.name())},
-                                    {"parameters", false}});
-    }
+    for (const auto& [name, text] : names.all())
+        add(name, name, protocol::printable(text, 300), protocol::RulesetText{text}.name());
     return list;
 }
 
@@ -122,26 +113,6 @@ std::string result_text(std::vector<Heap> result) {
     const std::string text = to_string(protocol::Move{1, std::move(result)});
     return text.substr(text.find('=') + 1);
 }
-
-// A heap of the sum, with its moves.
-class Pile {
-  public:
-    Pile(const Game& game, std::size_t number)
-        : place_(find_heap(game.position(), number)),
-          rules_(game.ruleset(place_.place.component)) {}
-
-    const protocol::Component& component() const { return *place_.component; }
-    const Heap& heap() const { return place_.heap(); }
-
-    // nullopt if the budget ends first.
-    std::optional<engine::Followers> followers(const engine::Budget& budget) const {
-        return rules_->followers(heap(), [&budget](std::size_t) { return budget.is_spent(); });
-    }
-
-  private:
-    protocol::HeapLookup place_;
-    std::shared_ptr<const engine::Ruleset> rules_;
-};
 
 json::value count_json(engine::Count count) {
     if (count == engine::kMany) return nullptr;
@@ -164,8 +135,8 @@ class PileLister {
 
   private:
     json::object pile(std::size_t number) {
-        const Pile pile(game_, number);
-        const protocol::RulesetText& ruleset = pile.component().ruleset;
+        const protocol::HeapLookup pile = find_heap(game_.position(), number);
+        const protocol::RulesetText& ruleset = pile.component->ruleset;
         json::object told{{"pile", number},
                           {"ruleset", abridged(ruleset.text)},
                           {"title", abridged(title_of(ruleset))},
@@ -173,8 +144,7 @@ class PileLister {
                           {"drawing", pages::drawing_of(ruleset, pile.heap())},
                           {"results", json::array()},
                           {"result_count", nullptr}};
-        const bool is_over = game_.end() != engine::End::None;
-        const auto followers = is_over ? engine::Followers{} : pile.followers(budget_);
+        const auto followers = followers_of(game_, number, budget_);
         if (!followers) {
             is_complete_ = false;
             return told;
@@ -276,15 +246,8 @@ json::array told_moves(const PlayedGame& played, const engine::Budget& budget) {
 }
 
 json::value end_of(const Game& game) {
-    switch (game.end()) {
-        case engine::End::NoMoves:
-            return "no-moves";
-        case engine::End::Repetition:
-            return "repetition";
-        case engine::End::None:
-            break;
-    }
-    return nullptr;
+    if (game.end() == engine::End::None) return nullptr;
+    return game.end() == engine::End::NoMoves ? "no-moves" : "repetition";
 }
 
 json::object game_json(const PlayedGame& played, const engine::Budget& budget,
@@ -479,10 +442,11 @@ Answered ask_builtin(const Asked& asked, const std::string& opponent, std::uint6
                      PlayedGame played) {
     const auto spec = parse_player("builtin:" + opponent);
     if (!spec) {
-        return refuse("read " + protocol::quoted(opponent) +
-                          ", expected an opponent that /api/site names, such as perfect or "
-                          "eps:0.25",
-                      404, "opponent");
+        return {refused("opponent",
+                        "read " + protocol::quoted(opponent) +
+                            ", expected an opponent that /api/site names, such as perfect or "
+                            "eps:0.25",
+                        404)};
     }
     const auto asked_at = Clock::now();
     // A hard position leaves time to tell what became of it.
@@ -493,7 +457,7 @@ Answered ask_builtin(const Asked& asked, const std::string& opponent, std::uint6
         !plays_well || asked.analyst.outcome(played.game, thinking) != Outcome::Unknown;
     std::mt19937_64 random(seed);
     const auto move = builtin_choice(*spec, played.game, asked.analyst, random, thinking);
-    if (!move) return refuse("there is no move: the game is over", 400, "moves");
+    if (!move) return {refused("moves", "there is no move: the game is over")};
     const auto used = std::chrono::duration_cast<Microseconds>(Clock::now() - asked_at);
     played.game.play(*move);
     played.moves.push_back(to_string(*move));
@@ -506,6 +470,15 @@ Answered ask_builtin(const Asked& asked, const std::string& opponent, std::uint6
 }
 
 }  // namespace
+
+std::optional<engine::Followers> followers_of(const Game& game, std::size_t number,
+                                              const engine::Budget& budget) {
+    if (game.end() != engine::End::None) return engine::Followers{};
+    const auto pile = find_heap(game.position(), number);
+    return game.ruleset(pile.place.component)->followers(pile.heap(), [&budget](std::size_t) {
+        return budget.is_spent();
+    });
+}
 
 // ---- the questions ----
 
@@ -525,17 +498,17 @@ Answered ask_site(const Asked& asked) {
 
 Answered ask_pile(const Asked& asked) {
     const auto text = text_of(asked.request, "ruleset");
-    if (!text) return refuse("expected a ruleset, such as \"kayles\"", 400, "ruleset");
+    if (!text) return {refused("ruleset", "expected a ruleset, such as \"kayles\"")};
     const auto size = number_of(asked.request, "size", 0, protocol::kMaxNumber);
     const json::value* given = asked.request.if_contains("size");
     const bool is_drawn = given == nullptr || given->is_null();
     if (!size || (*size == 0 && !is_drawn)) {
-        return refuse("expected a number 1..2^63-1", 400, "size");
+        return {refused("size", "expected a number 1..2^63-1")};
     }
     const auto convention = text_of(asked.request, "convention").value_or("normal");
     const bool is_misere = convention == "misere";
     if (!is_misere && convention != "normal") {
-        return refuse("expected \"normal\" or \"misere\"", 400, "convention");
+        return {refused("convention", "expected \"normal\" or \"misere\"")};
     }
     const auto ruleset = asked.options.names.expand(protocol::RulesetText{*text});
     const auto rules = engine::find_ruleset(ruleset);
@@ -564,15 +537,13 @@ Answered ask_moves(const Asked& asked) {
     const std::size_t piles = played->game.position().heap_count();
     const auto number = number_of(asked.request, "pile", 0, piles);
     if (!number || *number == 0) {
-        return refuse("expected the number of a pile, 1.." + std::to_string(piles), 400,
-                      "pile");
+        return {refused("pile", fmt::format("expected the number of a pile, 1..{}", piles))};
     }
     const auto offset = number_of(asked.request, "offset", 0, protocol::kMaxNumber);
     const auto limit = number_of(asked.request, "limit", kMostPage, kMostPage);
-    if (!offset || !limit) return refuse("expected an offset from 0 and a limit 0..500");
-    const Pile pile(played->game, static_cast<std::size_t>(*number));
-    const bool is_over = played->game.end() != engine::End::None;
-    const auto followers = is_over ? engine::Followers{} : pile.followers(asked.budget);
+    if (!offset || !limit) return {refused("", "expected an offset from 0 and a limit 0..500")};
+    const auto heap = static_cast<std::size_t>(*number);
+    const auto followers = followers_of(played->game, heap, asked.budget);
     if (!followers) {
         return {json::object{{"count", nullptr}, {"offset", *offset}, {"moves", json::array()}},
                 false};
@@ -582,7 +553,7 @@ Answered ask_moves(const Asked& asked) {
     Game game = played->game;
     std::size_t bytes = 0;
     for (engine::Count i = *offset; i < followers->count && moves.size() < *limit; ++i) {
-        const engine::Move move{static_cast<std::size_t>(*number), followers->at(i)};
+        const engine::Move move{heap, followers->at(i)};
         moves.push_back(move_json(game, move, asked, answered.is_complete));
         bytes += moves.back().at("result").as_string().size();
         if (bytes > kMostBytes) break;
@@ -622,12 +593,12 @@ Answered ask_reply(const Asked& asked) {
     if (!played) return unread(error);
     const auto opponent = text_of(asked.request, "opponent");
     if (!opponent) {
-        return refuse("expected an opponent, such as \"perfect\"", 400, "opponent");
+        return {refused("opponent", "expected an opponent, such as \"perfect\"")};
     }
     const auto seed = number_of(asked.request, "seed", asked.drawn & kMostSeed, kMostSeed);
-    if (!seed) return refuse("expected a number below 2^53", 400, "seed");
+    if (!seed) return {refused("seed", "expected a number below 2^53")};
     if (played->game.end() != engine::End::None) {
-        return refuse("there is no move: the game is over", 400, "moves");
+        return {refused("moves", "there is no move: the game is over")};
     }
     if (const auto bot = bot_of(*opponent, asked.opponents)) {
         return {BotWanted{*bot, {*std::move(played), *seed}}};

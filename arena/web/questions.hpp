@@ -34,6 +34,11 @@ struct Asked {
     engine::Budget budget;
 };
 
+// The moves in a pile, counted from 1; none once the game is over. nullopt: the budget ends
+// first.
+std::optional<engine::Followers> followers_of(const engine::Game& game, std::size_t number,
+                                              const engine::Budget& budget);
+
 Answered ask_site(const Asked& asked);
 Answered ask_pile(const Asked& asked);
 // {"position", "moves", "winning"}: a position in which few moves win, drawn at random.
