@@ -52,19 +52,7 @@ constexpr std::size_t kGamesOfPlayer = 200;
 constexpr std::string_view kOwnPage = "of/";
 constexpr auto kFresh = 3s;
 
-Response page_of(int status, std::string text, std::string_view type = type_of(".html")) {
-    Response page = respond(status, std::string(type), std::move(text));
-    if (status == 200)
-        page.headers = {{"ETag", etag_of(*page.body)}, {"Cache-Control", "no-cache"}};
-    return page;
-}
-
-// The page, or 304 for a client that has it already.
-Response unless_known(Response page, const std::string& if_none_match) {
-    if (page.status == 200 && matches(if_none_match, page.headers.front().second))
-        page.status = 304;
-    return page;
-}
+Response html_page(std::string text) { return kept_page(type_of(".html"), std::move(text)); }
 
 // The number of the player whose page it is; nullopt: another page.
 std::optional<std::size_t> player_of_file(const std::string& file) {
@@ -211,7 +199,7 @@ class RecordPages::Maker {
                                 pages::escaped(record.title));
         }
         body += "</ul></main>\n";
-        return page_of(200, pages::document("Records", body, place_));
+        return html_page(pages::document("Records", body, place_));
     }
 
     Response redirect(const RecordFile& record) const {
@@ -226,7 +214,8 @@ class RecordPages::Maker {
             "<main><h1>A link of another site led here</h1>\n"
             "<p><a href=\"{}\">Open the page of the record</a></p></main>\n",
             pages::escaped(path));
-        return page_of(403, pages::document("Link of another site", body, place_));
+        return respond(403, std::string(type_of(".html")),
+                       pages::document("Link of another site", body, place_));
     }
 
     Response busy(const std::string& text) const {
@@ -236,7 +225,8 @@ class RecordPages::Maker {
     Response message(int status, const std::string& text) const {
         const std::string body =
             fmt::format("<main><h1>{}</h1></main>\n", pages::escaped(text));
-        return page_of(status, pages::document(text, body, place_));
+        return respond(status, std::string(type_of(".html")),
+                       pages::document(text, body, place_));
     }
 
     // ---- on the thread that works for the record ----
@@ -278,11 +268,11 @@ class RecordPages::Maker {
 
     // nullopt: there is no such player.
     std::optional<Page> make(const pages::Summary& summary, const std::string& file) const {
-        if (file == "index.html") return Page{page_of(200, pages::index_page(summary, place_))};
+        if (file == "index.html") return Page{html_page(pages::index_page(summary, place_))};
         if (file == kClassPage) {
             const auto tokens = Tokens::load(tokens_);
             if (!tokens) return std::nullopt;
-            return Page{page_of(200, class_page(summary, tokens->entries(), place_))};
+            return Page{html_page(class_page(summary, tokens->entries(), place_))};
         }
         pages::PageContext context = place_;
         auto player = player_of_file(file);
@@ -290,7 +280,7 @@ class RecordPages::Maker {
             const std::string name = file.substr(kOwnPage.size());
             context.reader = pages::Reader::Student;
             player = player_of_token(summary, name);
-            if (!player) return Page{page_of(200, welcome_page(name, context))};
+            if (!player) return Page{html_page(welcome_page(name, context))};
         }
         if (*player >= summary.entrants.size()) return std::nullopt;
         return player_page(summary, *player, context);
@@ -301,7 +291,7 @@ class RecordPages::Maker {
                      const pages::PageContext& context) const {
         const engine::Budget budget{SteadyClock::now() + times_.nimbers, lane_.stop_token()};
         const auto cpu_before = thread_cpu();
-        Page page{page_of(200, pages::player_page(summary, player, analyst_, budget, context))};
+        Page page{html_page(pages::player_page(summary, player, analyst_, budget, context))};
         if (budget.is_spent() && thread_cpu() - cpu_before < times_.nimbers / 2)
             page.fresh_until = now_() + kFresh;
         return page;
@@ -403,10 +393,9 @@ class RecordPages::Maker {
     const pages::PageContext place_;
     const Now now_;
     const PageTimes times_;
-    const Response style_ =
-        page_of(200, std::string(pages::kStyle), type_of(pages::kStylePath));
+    const Response style_ = kept_page(type_of(pages::kStylePath), std::string(pages::kStyle));
     const Response script_ =
-        page_of(200, std::string(pages::kScript), type_of(pages::kScriptPath));
+        kept_page(type_of(pages::kScriptPath), std::string(pages::kScript));
 
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<Reading>> readings_;  // by name; guarded

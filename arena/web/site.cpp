@@ -58,22 +58,7 @@ std::string file_of(std::string_view path) {
     return std::string(path.substr(1));
 }
 
-}  // namespace
-
-std::string hash_of_connect() {
-    return sha256_of(std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name)->text);
-}
-
-std::string_view type_of(std::string_view name) {
-    const auto type = std::ranges::find_if(
-        kTypes, [&](const auto& known) { return name.ends_with(known.first); });
-    return type == kTypes.end() ? std::string_view{} : type->second;
-}
-
-std::string etag_of(std::string_view text) {
-    return fmt::format("\"{:x}-{:x}\"", std::hash<std::string_view>{}(text), text.size());
-}
-
+// Whether an If-None-Match header names the ETag.
 bool matches(std::string_view if_none_match, std::string_view etag) {
     if (if_none_match.size() > 1024) return false;
     while (!if_none_match.empty()) {
@@ -86,10 +71,35 @@ bool matches(std::string_view if_none_match, std::string_view etag) {
     return false;
 }
 
+}  // namespace
+
+std::string hash_of_connect() {
+    return sha256_of(std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name)->text);
+}
+
+std::string_view type_of(std::string_view name) {
+    const auto type = std::ranges::find_if(
+        kTypes, [&](const auto& known) { return name.ends_with(known.first); });
+    return type == kTypes.end() ? std::string_view{} : type->second;
+}
+
+Response kept_page(std::string_view type, std::string text) {
+    const auto hash = std::hash<std::string>{}(text);
+    const std::string etag = fmt::format("\"{:x}-{:x}\"", hash, text.size());
+    Response page = respond(200, std::string(type), std::move(text));
+    page.headers = {{"ETag", etag}, {"Cache-Control", "no-cache"}};
+    return page;
+}
+
+Response unless_known(Response page, std::string_view if_none_match) {
+    if (page.status == 200 && matches(if_none_match, page.headers.front().second))
+        page.status = 304;
+    return page;
+}
+
 Routes::Routes(std::string folder) : folder_(std::move(folder)) {
     const auto build_in = [this](const EmbeddedFile& file) {
-        files_.push_back({std::string(file.name),
-                          std::make_shared<const std::string>(file.text), etag_of(file.text)});
+        files_.emplace_back(file.name, kept_page(type_of(file.name), std::string(file.text)));
     };
     for (const EmbeddedFile& file : kKitFiles) {
         const auto name = file.name.substr(file.name.rfind('/') + 1);
@@ -113,43 +123,30 @@ void Routes::answer(Request request, Reply reply) {
 
 Response Routes::page(const Request& request) const {
     const std::string name = file_of(request.path);
-    const auto type = type_of(name);
-    Response missing = refuse_request(404, fmt::format("there is no page {}", request.path));
-    if (type.empty() || !is_plain_name(name)) return missing;
+    const Response missing =
+        refuse_request(404, fmt::format("there is no page {}", request.path));
+    if (type_of(name).empty() || !is_plain_name(name)) return missing;
     if (request.method == "POST")
         return with_header(refuse_request(405, "expected GET or HEAD"), "Allow", "GET, HEAD");
-    Response response;
-    std::string etag;
-    const auto file = std::ranges::find(files_, name, &Entry::name);
-    if (file != files_.end()) {
-        response.body = file->text;
-        etag = file->etag;
-    } else if (folder_.empty()) {
-        return missing;
-    } else {
-        auto text = read(name);
-        if (!text) return missing;
-        etag = etag_of(*text);
-        response.body = std::make_shared<const std::string>(*std::move(text));
-    }
-    response.type = type;
-    response.headers.emplace_back("Cache-Control", "no-cache");
-    response.headers.emplace_back("ETag", etag);
-    if (name == kBotWorker)
-        response.headers.emplace_back("Content-Security-Policy", kBotPolicy);
-    if (matches(request.if_none_match, etag)) response.status = 304;
-    return response;
+    auto page = file(name);
+    if (!page) return missing;
+    if (name == kBotWorker) page->headers.emplace_back("Content-Security-Policy", kBotPolicy);
+    return unless_known(*std::move(page), request.if_none_match);
 }
 
-std::optional<std::string> Routes::read(std::string_view name) const {
+std::optional<Response> Routes::file(std::string_view name) const {
+    const auto built_in =
+        std::ranges::find(files_, name, &std::pair<std::string, Response>::first);
+    if (built_in != files_.end()) return built_in->second;
     const std::filesystem::path path = std::filesystem::path(folder_) / name;
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+    if (folder_.empty() || !std::filesystem::is_regular_file(path, ignored))
+        return std::nullopt;
     std::ifstream file(path, std::ios::binary);
     if (!file) return std::nullopt;
     std::string text{std::istreambuf_iterator<char>(file), {}};
     if (file.bad()) return std::nullopt;
-    return text;
+    return kept_page(type_of(name), std::move(text));
 }
 
 }  // namespace arena::web

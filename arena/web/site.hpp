@@ -32,25 +32,21 @@ class Routes : public Site {
 
   private:
     Response page(const Request& request) const;
-    std::optional<std::string> read(std::string_view name) const;
+    std::optional<Response> file(std::string_view name) const;
 
-    struct Entry {
-        std::string name;
-        std::shared_ptr<const std::string> text;
-        std::string etag;
-    };
     std::string folder_;
-    std::vector<Entry> files_;  // built in
+    std::vector<std::pair<std::string, Response>> files_;  // built in
     std::vector<std::pair<std::string, Site*>> sites_;
 };
 
 // The media type of a file by its name; empty for a file that is not served.
 std::string_view type_of(std::string_view name);
 
-// A quoted ETag: a hash of the text, and its length.
-std::string etag_of(std::string_view text);
+// A page that a browser may keep, but asks for again, by an ETag.
+Response kept_page(std::string_view type, std::string text);
 
-// Whether an If-None-Match header names the ETag.
-bool matches(std::string_view if_none_match, std::string_view etag);
+// The same, or 304 for a client whose If-None-Match header says that it has the page. Other
+// responses as they are.
+Response unless_known(Response page, std::string_view if_none_match);
 
 }  // namespace arena::web
