@@ -4,43 +4,33 @@
 
 namespace arena::web {
 
-Service::Service(ServiceOptions options, const engine::Analyst& analyst, bool is_live,
-                 Opponents* opponents)
+Service::Service(ServiceOptions options, const engine::Analyst& analyst, Opponents* opponents)
     : options_(std::move(options)),
       routes_(options_.page),
       records_(options_.clinic.empty() ? options_.records : std::vector<RecordFile>(), analyst,
-               is_live),
-      api_(take_api_options(is_live), analyst, opponents) {
+               options_.api.is_live),
+      api_(options_.api, analyst, opponents) {
     routes_.add("/api/", api_);
     routes_.add("/record", records_);
-}
-
-void Service::open_clinic(const engine::Analyst& analyst) {
+    if (options_.clinic.empty()) return;
     clinic_.emplace(ClinicOptions{options_.clinic, options_.records.front(),
                                   !options_.server.certificate.empty()},
                     analyst);
     routes_.add("/clinic", *clinic_);
 }
 
-ApiOptions Service::take_api_options(bool is_live) {
-    ApiOptions api_options = std::move(options_.api);
-    api_options.is_live = is_live;
-    api_options.is_clinic = !options_.clinic.empty();
-    if (api_options.is_clinic) return api_options;
-    for (const RecordFile& record : options_.records) {
-        api_options.records.emplace_back(record.name, record.title);
-    }
-    return api_options;
-}
-
 protocol::Result<std::unique_ptr<Service>> Service::start(ServiceOptions options,
                                                           const engine::Analyst& analyst,
                                                           LiveSource* live,
                                                           Opponents* opponents) {
-    if (!options.clinic.empty()) live = nullptr;
-    std::unique_ptr<Service> service(
-        new Service(std::move(options), analyst, live != nullptr, opponents));
-    if (!service->options_.clinic.empty()) service->open_clinic(analyst);
+    ApiOptions& api = options.api;
+    api.is_clinic = !options.clinic.empty();
+    if (api.is_clinic) live = nullptr;
+    api.is_live = live != nullptr;
+    for (const RecordFile& record : options.records) {
+        if (!api.is_clinic) api.records.emplace_back(record.name, record.title);
+    }
+    std::unique_ptr<Service> service(new Service(std::move(options), analyst, opponents));
     auto server = Server::start(service->options_.server, service->routes_, live);
     if (!server) return server.error();
     service->server_ = *std::move(server);

@@ -43,10 +43,7 @@ class Service {
     void stop();
 
   private:
-    Service(ServiceOptions options, const engine::Analyst& analyst, bool is_live,
-            Opponents* opponents);
-    void open_clinic(const engine::Analyst& analyst);
-    ApiOptions take_api_options(bool is_live);
+    Service(ServiceOptions options, const engine::Analyst& analyst, Opponents* opponents);
 
     ServiceOptions options_;
     Routes routes_;
