@@ -116,20 +116,11 @@ struct Opponents::Impl {
 
     // An error of the arena itself becomes a Void.
     Awaitable<BotAnswer> ask(Player& player, std::size_t number, const BotQuestion& question) {
-        std::exception_ptr error;
         try {
             co_return co_await play(player, number, question);
-        } catch (...) {
-            error = std::current_exception();
+        } catch (const std::exception& error) {
+            co_return failed(Reason::Void, protocol::printable(error.what()));
         }
-        std::string detail = "an unknown error of the arena";
-        try {
-            std::rethrow_exception(error);
-        } catch (const std::exception& exception) {
-            detail = protocol::printable(exception.what());
-        } catch (...) {
-        }
-        co_return failed(Reason::Void, std::move(detail));
     }
 
     Awaitable<BotAnswer> play(Player& player, std::size_t number, const BotQuestion& question) {

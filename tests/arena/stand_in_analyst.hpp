@@ -1,6 +1,9 @@
 // An Analyst that knows only nim, by the XOR of the heaps, so these tests need no solver.
 #pragma once
 
+#include <atomic>
+#include <thread>
+
 #include "engine/sums/analyst.hpp"
 
 namespace arena {
@@ -51,6 +54,18 @@ class StandInAnalyst : public engine::Analyst {
         const auto moves = game.moves(1);
         return moves.empty() ? std::nullopt : std::optional(moves.front());
     }
+};
+
+// Its first answer comes too late, without any computing, as if there were no core for it.
+class Starved : public StandInAnalyst {
+  public:
+    engine::Outcome outcome(const engine::Game& game,
+                            const engine::Budget& budget) const override {
+        if (++asked > 1) return StandInAnalyst::outcome(game, budget);
+        std::this_thread::sleep_until(budget.deadline);
+        return engine::Outcome::Unknown;
+    }
+    mutable std::atomic<int> asked{0};
 };
 
 }  // namespace arena

@@ -80,18 +80,6 @@ TEST_F(ApiTest, SaysUnknownOnceTheTimeIsUp) {
     EXPECT_NE(response.body->find(R"("outcome":"unknown")"), std::string::npos);
 }
 
-// Its first answer comes too late, without any computing, as if there were no core for it.
-class Starved : public StandInAnalyst {
-  public:
-    engine::Outcome outcome(const engine::Game& game,
-                            const engine::Budget& budget) const override {
-        if (++asked > 1) return StandInAnalyst::outcome(game, budget);
-        std::this_thread::sleep_until(budget.deadline);
-        return engine::Outcome::Unknown;
-    }
-    mutable std::atomic<int> asked{0};
-};
-
 TEST_F(ApiTest, AsksAgainWhatHadNoCore) {
     // One for each lane. With so little time the quick one's answer is the last.
     for (const auto& [position, time] : {std::pair("nim:3,4,5", 10), {"divide:3,4,5", 40}}) {

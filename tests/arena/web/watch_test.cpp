@@ -2,9 +2,7 @@
 
 #include <sys/resource.h>
 
-#include <atomic>
 #include <exception>
-#include <thread>
 
 #include "tests/arena/game_records.hpp"
 #include "tests/arena/stand_in_analyst.hpp"
@@ -32,18 +30,6 @@ TEST(Watch, LeavesWhatItThrowsToTheCaller) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(watch_without_descriptors(), testing::ExitedWithCode(0), "");
 }
-
-// Its first answer comes too late, without any computing, as if there were no core for it.
-class Starved : public StandInAnalyst {
-  public:
-    engine::Outcome outcome(const engine::Game& game,
-                            const engine::Budget& budget) const override {
-        if (++asked > 1) return StandInAnalyst::outcome(game, budget);
-        std::this_thread::sleep_until(budget.deadline);
-        return engine::Outcome::Unknown;
-    }
-    mutable std::atomic<int> asked{0};
-};
 
 TEST(Watch, ReviewsAgainAGameThatHadNoCore) {
     const Starved starved;
