@@ -1,6 +1,7 @@
 #include "arena/web/clinic_pages.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,11 +25,9 @@ constexpr std::ptrdiff_t kMostSessions = 20;  // of one token
 
 // The id of a session among the cookies; empty: none.
 std::string_view session_id(std::string_view cookies) {
-    while (!cookies.empty()) {
-        const auto end = std::min(cookies.find(';'), cookies.size());
-        const std::string_view cookie = protocol::trim(cookies.substr(0, end));
+    for (const auto piece : std::views::split(cookies, ';')) {
+        const std::string_view cookie = protocol::trim({piece.begin(), piece.end()});
         if (cookie.starts_with(kCookie)) return cookie.substr(kCookie.size());
-        cookies.remove_prefix(std::min(end + 1, cookies.size()));
     }
     return {};
 }

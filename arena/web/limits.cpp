@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <ranges>
 
 #include "protocol/text.hpp"
 
 namespace arena::web {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool same_text(std::string_view a, std::string_view b) {
-    return std::ranges::equal(a, b, {}, lower, lower);
+    return protocol::lower_case(a) == protocol::lower_case(b);
 }
 
 bool is_address(int family, std::string_view text) {
@@ -31,14 +30,6 @@ bool is_port(std::string_view text) {
     return failed == std::errc{} && end == text.data() + text.size() && port <= 65535;
 }
 
-// The value of two hexadecimal digits, or -1.
-int hex_value(std::string_view digits) {
-    unsigned value = 0;
-    if (digits.size() != 2) return -1;
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + 2, value, 16);
-    return failed == std::errc{} && end == digits.data() + 2 ? static_cast<int>(value) : -1;
-}
-
 std::optional<std::string> decode(std::string_view text) {
     std::string decoded;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -46,8 +37,10 @@ std::optional<std::string> decode(std::string_view text) {
             decoded += text[i];
             continue;
         }
-        const int value = hex_value(text.substr(i + 1, 2));
-        if (value < 0) return std::nullopt;
+        const std::string_view digits = text.substr(i + 1, 2);
+        unsigned value = 0;
+        const auto read = std::from_chars(digits.begin(), digits.end(), value, 16);
+        if (digits.size() < 2 || read.ptr != digits.end()) return std::nullopt;
         decoded += static_cast<char>(value);
         i += 2;
     }
@@ -55,13 +48,10 @@ std::optional<std::string> decode(std::string_view text) {
 }
 
 bool has_dots(std::string_view path) {
-    while (!path.empty()) {
-        path.remove_prefix(1);  // the slash
-        const auto segment = path.substr(0, path.find('/'));
-        if (segment == "." || segment == "..") return true;
-        path.remove_prefix(segment.size());
-    }
-    return false;
+    return std::ranges::any_of(std::views::split(path, '/'), [](const auto& piece) {
+        const std::string_view segment(piece.begin(), piece.end());
+        return segment == "." || segment == "..";
+    });
 }
 
 }  // namespace
@@ -117,10 +107,8 @@ bool is_form(std::string_view content_type) {
 }
 
 std::optional<std::string> form_value(std::string_view form, std::string_view field) {
-    while (!form.empty()) {
-        const auto end = std::min(form.find('&'), form.size());
-        const std::string_view pair = form.substr(0, end);
-        form.remove_prefix(std::min(end + 1, form.size()));
+    for (const auto piece : std::views::split(form, '&')) {
+        const std::string_view pair(piece.begin(), piece.end());
         if (!pair.starts_with(field) || !pair.substr(field.size()).starts_with('=')) continue;
         std::string value(pair.substr(field.size() + 1));
         std::ranges::replace(value, '+', ' ');

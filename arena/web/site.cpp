@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -61,12 +62,10 @@ std::string file_of(std::string_view path) {
 // Whether an If-None-Match header names the ETag.
 bool matches(std::string_view if_none_match, std::string_view etag) {
     if (if_none_match.size() > 1024) return false;
-    while (!if_none_match.empty()) {
-        const auto comma = std::min(if_none_match.find(','), if_none_match.size());
-        auto item = protocol::trim(if_none_match.substr(0, comma));
+    for (const auto piece : std::views::split(if_none_match, ',')) {
+        auto item = protocol::trim({piece.begin(), piece.end()});
         if (item.starts_with("W/")) item.remove_prefix(2);
         if (item == "*" || item == etag) return true;
-        if_none_match.remove_prefix(std::min(comma + 1, if_none_match.size()));
     }
     return false;
 }
