@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "arena/base/bad_input.hpp"
 #include "arena/base/clock.hpp"
 #include "arena/game/seeds.hpp"
 #include "arena/web/lane.hpp"
@@ -83,21 +84,19 @@ Response busy(std::string_view text) {
 }
 
 // The JSON object of a request. Keys that the question does not have are an error.
-std::optional<json::object> read_body(const std::string& body, const ApiQuestion& question,
-                                      std::string& error) {
+protocol::Result<json::object> read_body(const std::string& body, const ApiQuestion& question) {
     if (question.method == "GET") return json::object{};
     boost::system::error_code failed;
     json::value value = json::parse(body, failed);
     if (failed || !value.is_object()) {
-        error = "the body is not a JSON object" + (failed ? ": " + failed.message() : "");
-        return std::nullopt;
+        return bad_input("the body is not a JSON object{}",
+                         failed ? ": " + failed.message() : "");
     }
     for (const auto& member : value.as_object()) {
         const std::string_view key(member.key());
         if (std::ranges::find(question.keys, key) != question.keys.end()) continue;
-        error = fmt::format("read the key {}, expected {}", protocol::quoted(key),
-                            fmt::join(question.keys, ", "));
-        return std::nullopt;
+        return bad_input("read the key {}, expected {}", protocol::quoted(key),
+                         fmt::join(question.keys, ", "));
     }
     return std::move(value.as_object());
 }
@@ -170,10 +169,9 @@ struct Api::Impl {
 
     // Returns false if the body cannot be read, after replying so.
     static bool parse(Work& work) {
-        std::string error;
-        auto body = read_body(work.request.body, work.question, error);
+        auto body = read_body(work.request.body, work.question);
         if (!body) {
-            work.reply(refuse_request(400, error));
+            work.reply(refuse_request(400, body.error().text));
             return false;
         }
         work.body = *std::move(body);

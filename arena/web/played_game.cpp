@@ -4,31 +4,26 @@
 
 #include <boost/json.hpp>
 
+#include "arena/base/bad_input.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::web {
 namespace {
 
 namespace json = boost::json;
-using protocol::Error;
-using protocol::Fault;
 
 constexpr std::size_t kMostMoves = 10'000;
 
 // The words of "moves"; empty if the key is missing.
-std::optional<std::vector<std::string>> words_of(const json::object& request, ApiError& error) {
+protocol::Result<std::vector<std::string>> words_of(const json::object& request) {
     std::vector<std::string> words;
     const json::value* moves = request.if_contains("moves");
     if (moves == nullptr) return words;
     if (!moves->is_array() || moves->as_array().size() > kMostMoves) {
-        error = refused("moves", "expected a list of at most 10000 moves, such as [\"2=1\"]");
-        return std::nullopt;
+        return bad_input("expected a list of at most {} moves, such as [\"2=1\"]", kMostMoves);
     }
     for (const json::value& move : moves->as_array()) {
-        if (!move.is_string()) {
-            error = refused("moves", "expected moves as texts, such as \"2=1\"");
-            return std::nullopt;
-        }
+        if (!move.is_string()) return bad_input("expected moves as texts, such as \"2=1\"");
         words.emplace_back(move.as_string());
     }
     return words;
@@ -38,9 +33,7 @@ std::optional<std::vector<std::string>> words_of(const json::object& request, Ap
 protocol::Result<void> play(PlayedGame& played, const std::string& word) {
     if (const auto playable = played.game.check_limits(); !playable) return playable.error();
     if (played.game.end() != engine::End::None) {
-        return Error{Fault::BadInput,
-                     "read " + protocol::quoted(word) + ", expected no move: the game is over",
-                     0};
+        return bad_input("read {}, expected no move: the game is over", protocol::quoted(word));
     }
     const auto move = played.game.read_move(word);
     if (!move) return move.error();
@@ -51,8 +44,8 @@ protocol::Result<void> play(PlayedGame& played, const std::string& word) {
 
 }  // namespace
 
-ApiError refused(std::string field, std::string text, int status) {
-    return {status, Error{Fault::BadInput, std::move(text), 0}, std::move(field)};
+ApiError refused(std::string field, std::string_view text, int status) {
+    return {status, bad_input("{}", text), std::move(field)};
 }
 
 std::optional<std::string> text_of(const json::object& request, std::string_view key) {
@@ -77,34 +70,28 @@ std::optional<std::uint64_t> number_of(const json::object& request, std::string_
     return number;
 }
 
-std::optional<PlayedGame> read_played_game(const json::object& request,
-                                           const engine::RulesetNames& names,
-                                           const engine::Budget& budget, ApiError& error) {
+std::variant<PlayedGame, ApiError> read_played_game(const json::object& request,
+                                                    const engine::RulesetNames& names,
+                                                    const engine::Budget& budget) {
     const auto text = text_of(request, "position");
-    if (!text) {
-        error = refused("position", "expected a position as a text, such as \"nim:3,4,5\"");
-        return std::nullopt;
-    }
+    if (!text)
+        return refused("position", "expected a position as a text, such as \"nim:3,4,5\"");
     auto game = engine::read_game(*text, names);
-    if (!game) {
-        error = {400, game.error(), "position"};
-        return std::nullopt;
-    }
-    const auto words = words_of(request, error);
-    if (!words) return std::nullopt;
+    if (!game) return ApiError{400, game.error(), "position"};
+    const auto words = words_of(request);
+    if (!words) return ApiError{400, words.error(), "moves"};
     protocol::Position start = game->position();
     PlayedGame played{std::move(start), {}, *std::move(game)};
     for (const std::string& word : *words) {
         if (budget.is_spent()) {
-            error =
-                refused("moves", "the moves of this game take too long to check", kTooCostly);
-            return std::nullopt;
+            return refused("moves", "the moves of this game take too long to check",
+                           kTooCostly);
         }
-        const auto done = play(played, word);
-        if (done) continue;
-        error = {400, done.error(), "moves", played.moves.size() + 1};
-        return std::nullopt;
+        if (const auto done = play(played, word); !done)
+            return ApiError{400, done.error(), "moves", played.moves.size() + 1};
     }
+    if (const auto playable = played.game.check_limits(); !playable)
+        return ApiError{400, playable.error(), "position"};
     return played;
 }
 

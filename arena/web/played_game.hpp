@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -24,7 +26,7 @@ struct ApiError {
     std::optional<std::size_t> ply{};  // of the move that is refused, from 1
 };
 
-ApiError refused(std::string field, std::string text, int status = 400);
+ApiError refused(std::string field, std::string_view text, int status = 400);
 
 struct PlayedGame {
     protocol::Position start;
@@ -32,12 +34,12 @@ struct PlayedGame {
     engine::Game game;               // after the moves
 };
 
-// Reads the keys "position" and "moves" of a request, and expands `names`. Sets `error` if the
-// position cannot be read, or a move is illegal or follows the end; its status is kTooCostly if
-// the budget ends before all moves are checked.
-std::optional<PlayedGame> read_played_game(const boost::json::object& request,
-                                           const engine::RulesetNames& names,
-                                           const engine::Budget& budget, ApiError& error);
+// Reads the keys "position" and "moves" of a request, and expands `names`. Error: the position
+// cannot be read, a move is illegal or follows the end, or the game has grown beyond the limits
+// of its rules; its status is kTooCostly if the budget ends before all moves are checked.
+std::variant<PlayedGame, ApiError> read_played_game(const boost::json::object& request,
+                                                    const engine::RulesetNames& names,
+                                                    const engine::Budget& budget);
 inline constexpr int kTooCostly = 422;
 
 // The value of the key if it is a string.

@@ -274,16 +274,8 @@ json::object game_json(const PlayedGame& played, const engine::Budget& budget,
     return told;
 }
 
-// The game of the request. Error: it cannot be read, or has grown beyond the limits of its
-// rules.
-std::optional<PlayedGame> read(const Asked& asked, ApiError& error) {
-    auto played = read_played_game(asked.request, asked.options.names, asked.budget, error);
-    if (!played) return std::nullopt;
-    if (const auto playable = played->game.check_limits(); !playable) {
-        error = {400, playable.error(), "position"};
-        return std::nullopt;
-    }
-    return played;
+std::variant<PlayedGame, ApiError> read(const Asked& asked) {
+    return read_played_game(asked.request, asked.options.names, asked.budget);
 }
 
 Answered unread(const ApiError& error) { return {error, error.status != kTooCostly}; }
@@ -522,19 +514,19 @@ Answered ask_pile(const Asked& asked) {
 }
 
 Answered ask_game(const Asked& asked) {
-    ApiError error;
-    const auto played = read(asked, error);
-    if (!played) return unread(error);
+    const auto game = read(asked);
+    if (const auto* error = std::get_if<ApiError>(&game)) return unread(*error);
+    const auto& played = std::get<PlayedGame>(game);
     bool is_complete = true;
-    json::object told = game_json(*played, asked.budget, is_complete);
+    json::object told = game_json(played, asked.budget, is_complete);
     return {std::move(told), is_complete};
 }
 
 Answered ask_moves(const Asked& asked) {
-    ApiError error;
-    const auto played = read(asked, error);
-    if (!played) return unread(error);
-    const std::size_t piles = played->game.position().heap_count();
+    const auto game = read(asked);
+    if (const auto* error = std::get_if<ApiError>(&game)) return unread(*error);
+    const auto& played = std::get<PlayedGame>(game);
+    const std::size_t piles = played.game.position().heap_count();
     const auto number = number_of(asked.request, "pile", 0, piles);
     if (!number || *number == 0) {
         return {refused("pile", fmt::format("expected the number of a pile, 1..{}", piles))};
@@ -543,18 +535,18 @@ Answered ask_moves(const Asked& asked) {
     const auto limit = number_of(asked.request, "limit", kMostPage, kMostPage);
     if (!offset || !limit) return {refused("", "expected an offset from 0 and a limit 0..500")};
     const auto heap = static_cast<std::size_t>(*number);
-    const auto followers = followers_of(played->game, heap, asked.budget);
+    const auto followers = followers_of(played.game, heap, asked.budget);
     if (!followers) {
         return {json::object{{"count", nullptr}, {"offset", *offset}, {"moves", json::array()}},
                 false};
     }
     Answered answered{json::object{}};
     json::array moves;
-    Game game = played->game;
+    Game trial = played.game;
     std::size_t bytes = 0;
     for (engine::Count i = *offset; i < followers->count && moves.size() < *limit; ++i) {
         const engine::Move move{heap, followers->at(i)};
-        moves.push_back(move_json(game, move, asked, answered.is_complete));
+        moves.push_back(move_json(trial, move, asked, answered.is_complete));
         bytes += moves.back().at("result").as_string().size();
         if (bytes > kMostBytes) break;
     }
@@ -565,10 +557,10 @@ Answered ask_moves(const Asked& asked) {
 }
 
 Answered ask_evaluate(const Asked& asked) {
-    ApiError error;
-    const auto played = read(asked, error);
-    if (!played) return unread(error);
-    const engine::Evaluation evaluation(played->game, {kMostBest, kMostRefutations},
+    const auto game = read(asked);
+    if (const auto* error = std::get_if<ApiError>(&game)) return unread(*error);
+    const auto& played = std::get<PlayedGame>(game);
+    const engine::Evaluation evaluation(played.game, {kMostBest, kMostRefutations},
                                         asked.budget);
     json::object told = engine::to_json(evaluation, {kMostPiles, kMostText});
     told["best_moves"] =
@@ -578,45 +570,45 @@ Answered ask_evaluate(const Asked& asked) {
         for (const json::value& move : best.as_array()) {
             if (words.size() == kMostTold || asked.budget.is_spent()) break;
             words.emplace_back(
-                pages::told_move(played->game.position(), std::string_view(move.as_string())));
+                pages::told_move(played.game.position(), std::string_view(move.as_string())));
         }
     }
     told["best_words"] = std::move(words);
     told["columns"] = columns_of(evaluation);
-    told["cold"] = cold_squares(played->game.position(), asked);
+    told["cold"] = cold_squares(played.game.position(), asked);
     return {std::move(told), is_known(evaluation) && !asked.budget.is_spent()};
 }
 
 Answered ask_reply(const Asked& asked) {
-    ApiError error;
-    auto played = read(asked, error);
-    if (!played) return unread(error);
+    auto game = read(asked);
+    if (const auto* error = std::get_if<ApiError>(&game)) return unread(*error);
+    auto& played = std::get<PlayedGame>(game);
     const auto opponent = text_of(asked.request, "opponent");
     if (!opponent) {
         return {refused("opponent", "expected an opponent, such as \"perfect\"")};
     }
     const auto seed = number_of(asked.request, "seed", asked.drawn & kMostSeed, kMostSeed);
     if (!seed) return {refused("seed", "expected a number below 2^53")};
-    if (played->game.end() != engine::End::None) {
+    if (played.game.end() != engine::End::None) {
         return {refused("moves", "there is no move: the game is over")};
     }
     if (const auto bot = bot_of(*opponent, asked.opponents)) {
-        return {BotWanted{*bot, {*std::move(played), *seed}}};
+        return {BotWanted{*bot, {std::move(played), *seed}}};
     }
-    return ask_builtin(asked, *opponent, *seed, *std::move(played));
+    return ask_builtin(asked, *opponent, *seed, std::move(played));
 }
 
 Answered ask_review(const Asked& asked) {
-    ApiError error;
-    const auto played = read(asked, error);
-    if (!played) return unread(error);
+    const auto game = read(asked);
+    if (const auto* error = std::get_if<ApiError>(&game)) return unread(*error);
+    const auto& played = std::get<PlayedGame>(game);
     GameRecord record;
-    record.task.position = StartPosition(played->start);
-    record.moves = played->moves;
+    record.task.position = StartPosition(played.start);
+    record.moves = played.moves;
     const GameAnalysis analysis = analyse_game(record, asked.analyst, asked.budget);
-    const json::array nimbers = nimbers_of(*played, asked);
+    const json::array nimbers = nimbers_of(played, asked);
     json::array plies;
-    protocol::Position position = played->start;
+    protocol::Position position = played.start;
     for (const PlyAnalysis& ply : analysis.plies) {
         json::value mistake;
         if (ply.mistake != Finding::Unknown) mistake = ply.mistake == Finding::Yes;
@@ -625,7 +617,7 @@ Answered ask_review(const Asked& asked) {
             better = ply.better;
             better_words = pages::told_move(position, ply.better);
         }
-        const auto move = protocol::parse_move(played->moves[plies.size()], position);
+        const auto move = protocol::parse_move(played.moves[plies.size()], position);
         if (move) protocol::apply(position, *move);
         plies.push_back(json::object{{"before", engine::to_string(ply.before)},
                                      {"nimber", nimbers[plies.size()]},

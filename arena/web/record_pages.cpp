@@ -117,12 +117,10 @@ class RecordPages::Maker {
             return reply(
                 with_header(message(405, "Pages are read with GET"), "Allow", "GET, HEAD"));
         }
-        if (request.path == pages::kStylePath) {
+        if (request.path == pages::kStylePath)
             return reply(unless_known(style_, request.if_none_match));
-        }
-        if (request.path == pages::kScriptPath) {
+        if (request.path == pages::kScriptPath)
             return reply(unless_known(script_, request.if_none_match));
-        }
         answer_record(request, reply);
     }
 
@@ -167,12 +165,8 @@ class RecordPages::Maker {
     }
 
     void answer_page(const Job& job) {
-        std::optional<Response> now;
-        {
-            const std::lock_guard lock(mutex_);
-            if (const Response* page = fresh_page(job)) now = *page;
-        }
-        if (now) return job.reply(unless_known(*std::move(now), job.if_none_match));
+        if (auto now = fresh_page(job))
+            return job.reply(unless_known(*std::move(now), job.if_none_match));
         const auto work = [this, job](bool is_closed) {
             if (is_closed) return refuse(job, "The server is being stopped");
             serve(job);
@@ -181,15 +175,16 @@ class RecordPages::Maker {
             job.reply(busy("Too many requests wait for pages"));
     }
 
-    const Response* fresh_page(const Job& job) {
+    std::optional<Response> fresh_page(const Job& job) {
+        const std::lock_guard lock(mutex_);
         const auto reading = readings_.find(job.record->name);
         if (reading == readings_.end() || now_() >= reading->second->fresh_until)
-            return nullptr;
+            return std::nullopt;
         const auto page = reading->second->pages.find(job.file);
         if (page == reading->second->pages.end() || now_() >= page->second.fresh_until)
-            return nullptr;
+            return std::nullopt;
         reading->second->used = now_();
-        return &page->second.response;
+        return page->second.response;
     }
 
     Response list() const {
@@ -249,10 +244,7 @@ class RecordPages::Maker {
 
     Response page(const Job& job) {
         const std::shared_ptr<Reading> reading = read(*job.record);
-        {
-            const std::lock_guard lock(mutex_);
-            if (const Response* kept = fresh_page(job)) return *kept;
-        }
+        if (auto kept = fresh_page(job)) return *std::move(kept);
         if (!reading->summary) return failure(*job.record, reading->error);
         std::optional<Page> made;
         try {
