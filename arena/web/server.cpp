@@ -148,7 +148,6 @@ struct Hub {
 
     Awaitable<void> accept_all();
     void admit(UniqueFd socket, const PeerAddress& peer);
-    void begin_handshake(UniqueFd socket, const std::string& address);
     Awaitable<void> shake_hands(UniqueFd socket, std::string address);
     void open(UniqueFd socket, std::string address);
     void send_away(const UniqueFd& socket, std::string_view why);
@@ -156,8 +155,8 @@ struct Hub {
     void close(HttpConnection& connection);
 
     void watch(HttpConnection& connection);
+    void await_tick();
     void tick();
-    Clock::time_point next_tick() const;
 
     ServerOptions options;
     Site& site;
@@ -217,7 +216,6 @@ class HttpConnection final : public Waiter,
     void respond(Response response, bool keeps_alive);
     void written();
     void watch(const std::string& method);
-    void begin_watching();
     void send_event(const Text& event);
     void leave();
 
@@ -405,12 +403,11 @@ void HttpConnection::leave() {
 // ---- watching ----
 
 void HttpConnection::watch(const std::string& method) {
-    if (method != "POST") return begin_watching();
-    respond(with_header(refuse_request(405, "expected GET or HEAD"), "Allow", "GET, HEAD"),
+    if (method == "POST") {
+        return respond(
+            with_header(refuse_request(405, "expected GET or HEAD"), "Allow", "GET, HEAD"),
             keeps_alive_);
-}
-
-void HttpConnection::begin_watching() {
+    }
     Response response;
     response.type = "text/event-stream";
     response.body = nullptr;
@@ -461,9 +458,13 @@ void HttpConnection::finish() {
 void Hub::watch(HttpConnection& connection) {
     watchers.push_back(&connection);
     live->watched_by(watchers.size());
-    if (is_ticking) return;
-    is_ticking = true;
-    ticker->expires_at(Clock::real(std::max(Clock::now(), next_tick())));
+    if (!std::exchange(is_ticking, true)) await_tick();
+}
+
+void Hub::await_tick() {
+    const auto pause =
+        std::max(options.live, Milliseconds(last_size * 1000 / options.live_rate));
+    ticker->expires_at(Clock::real(std::max(Clock::now(), last_tick + pause)));
     ticker->async_wait([this](const error_code& cancelled) {
         if (!cancelled) tick();
     });
@@ -473,22 +474,13 @@ void Hub::tick() {
     is_ticking = !watchers.empty();
     if (!is_ticking) return;
     last_tick = Clock::now();
-    // First, because the calls below may throw.
-    ticker->expires_at(Clock::real(next_tick()));
-    ticker->async_wait([this](const error_code& cancelled) {
-        if (!cancelled) tick();
-    });
+    await_tick();  // first, because the calls below may throw
     const LiveState now = live->snapshot();
     last_size = now.text->size();
     const auto event = std::make_shared<const std::string>("data: " + *now.text + "\n\n");
     last_event = event;
     last_version = now.version;
     for (HttpConnection* const watcher : watchers) watcher->tell(event, now.version, last_tick);
-}
-
-Clock::time_point Hub::next_tick() const {
-    return last_tick +
-           std::max(options.live, Milliseconds(last_size * 1000 / options.live_rate));
 }
 
 // ---- the server: connections ----
@@ -586,19 +578,14 @@ void Hub::admit(UniqueFd socket, const PeerAddress& peer) {
     ++at_address[peer.counted];
     ++connections;
     if (!tls) return open(std::move(socket), peer.counted);
-    try {
-        begin_handshake(std::move(socket), peer.counted);
-    } catch (const std::exception&) {  // no memory
+    const auto ended_by = [this, address = peer.counted](const std::exception_ptr& failed) {
+        if (failed) release(address);
+    };
+    try {  // a handshake that fails for lack of memory or files ends alone
+        asio::co_spawn(*io, shake_hands(std::move(socket), peer.counted), ended_by);
+    } catch (const std::exception&) {
         release(peer.counted);
     }
-}
-
-void Hub::begin_handshake(UniqueFd socket, const std::string& peer) {
-    // A handshake that fails for lack of memory or files ends alone.
-    asio::co_spawn(*io, shake_hands(std::move(socket), peer),
-                   [this, peer](const std::exception_ptr& failed) {
-                       if (failed) release(peer);
-                   });
 }
 
 // Answers before a request has come. Over TLS this would take a handshake, so it only closes.
