@@ -301,11 +301,10 @@ TEST(Guardian, RemovesPrivateDirectories) {
     request.clean_environment = true;
     std::vector<std::string> homes;
     {
-        const auto guardian = Guardian::start(kPatience);
-        ASSERT_TRUE(guardian);
+        const Guardian guardian = *Guardian::start(kPatience);
         std::vector<PlayerProcess> players;
         for (int i = 0; i < 2; ++i) {
-            auto player = guardian->spawn(request);
+            auto player = guardian.spawn(request);
             ASSERT_TRUE(player);
             homes.push_back(read_line(player->out.get()));
             ASSERT_EQ(read_line(player->out.get()), "ready");
@@ -381,19 +380,17 @@ TEST_F(GuardianTest, LeavesOnlyStandardStreamsOpen) {
 TEST(Guardian, ClosesWhatItInherits) {
     Lifeline inherited;
     ::fcntl(inherited.write.get(), F_SETFD, 0);  // no longer closed on exec
-    const auto guardian = Guardian::start(kPatience);
-    ASSERT_TRUE(guardian);
-    const auto player = guardian->spawn(command({"cat"}));
+    const Guardian guardian = *Guardian::start(kPatience);
+    const auto player = guardian.spawn(command({"cat"}));
     ASSERT_TRUE(player);  // so it has executed its first lines
     inherited.write.reset();
     inherited.expect_dead();
 }
 
 TEST(Guardian, BearsItsName) {
-    const auto guardian = Guardian::start(kPatience);
-    ASSERT_TRUE(guardian);
-    ASSERT_TRUE(guardian->spawn(command({"true"})));
-    const auto folder = "/proc/" + std::to_string(guardian->pid());
+    const Guardian guardian = *Guardian::start(kPatience);
+    ASSERT_TRUE(guardian.spawn(command({"true"})));
+    const auto folder = "/proc/" + std::to_string(guardian.pid());
     EXPECT_EQ(read_proc_file(folder + "/comm"), "nim-guardian\n");
     EXPECT_THAT(*read_proc_file(folder + "/cmdline"), StartsWith("nim-guardian"));
     EXPECT_THAT(*read_proc_file(folder + "/cmdline"), Not(HasSubstr("guardian_test")));

@@ -58,14 +58,13 @@ TEST(ProcessCpu, CountsFinerThanAClockTick) {
 // Both threads want the one core that they may use: together they wait for all the time that
 // they do not run.
 TEST(ProcessCpu, CountsTheTimeWithoutACore) {
-    const auto guardian = Guardian::start(protocol::test::kPatience);
-    ASSERT_TRUE(guardian);
+    const Guardian guardian = *Guardian::start(protocol::test::kPatience);
     const auto before = Clock::now();
     const PlayerProcess player = run_until_line(
-        *guardian, "import os\nos.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n" +
-                       kBurn +
-                       "os.fork()\nburn(process)\nburn(process)\nprint()\n"
-                       "sys.stdout.flush()\nsignal.pause()\n");
+        guardian, "import os\nos.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n" +
+                      kBurn +
+                      "os.fork()\nburn(process)\nburn(process)\nprint()\n"
+                      "sys.stdout.flush()\nsignal.pause()\n");
     const auto queued = queue_time(player.pid);
     ASSERT_TRUE(queued);
     EXPECT_GE(*queued, Milliseconds(100));
@@ -85,9 +84,8 @@ struct Case {
 class ProcessTreeCpu : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ProcessTreeCpu, Counts) {
-    const auto guardian = Guardian::start(protocol::test::kPatience);
-    ASSERT_TRUE(guardian);
-    const auto player = run_until_line(*guardian, kBurn + GetParam().script);
+    const Guardian guardian = *Guardian::start(protocol::test::kPatience);
+    const auto player = run_until_line(guardian, kBurn + GetParam().script);
     const auto counted = process_cpu(player.pid);
     EXPECT_GE(counted, GetParam().least);
     EXPECT_LT(counted, Milliseconds(5000));
@@ -122,9 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST(RaiseCpuLimit, ReachesTheWholeTree) {
-    const auto guardian = Guardian::start(protocol::test::kPatience);
-    ASSERT_TRUE(guardian);
-    const auto player = run_until_line(*guardian,
+    const Guardian guardian = *Guardian::start(protocol::test::kPatience);
+    const auto player = run_until_line(guardian,
                                        "import subprocess\n"
                                        "child = subprocess.Popen(['sleep', '1000'])\n"
                                        "print(child.pid, flush=True)\n"

@@ -14,6 +14,10 @@ std::string post(std::string_view headers, std::string_view body) {
            std::string(headers) + "\r\n" + std::string(body);
 }
 
+std::string get(std::string_view headers) {
+    return "GET / HTTP/1.1\r\nHost: localhost\r\n" + std::string(headers) + "\r\n";
+}
+
 // The status of the error; 0 if there is none.
 int status_of(std::string_view bytes) {
     RequestReader reader(kHosts);
@@ -74,8 +78,7 @@ TEST(RequestReader, ClosesAfterHttp10OrWhenAsked) {
               State::Whole);
     EXPECT_FALSE(old.keeps_alive());
     RequestReader asked(kHosts);
-    ASSERT_EQ(asked.add("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
-              State::Whole);
+    ASSERT_EQ(asked.add(get("Connection: close\r\n")), State::Whole);
     EXPECT_FALSE(asked.keeps_alive());
 }
 
@@ -105,32 +108,26 @@ TEST(RequestReader, LimitsTheHeader) {
     EXPECT_EQ(status_of("GET /" + std::string(9000, 'x')), 431);
     EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(9000, 'x')),
               431);
-    std::string many = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+    std::string many;
     for (int i = 0; i < 2000; ++i) many += "X: y\r\n";
-    EXPECT_EQ(status_of(many + "\r\n"), 431);
-    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + std::string(8000, 'x') +
-                        "\r\n\r\n"),
-              0);
+    EXPECT_EQ(status_of(get(many)), 431);
+    EXPECT_EQ(status_of(get("X: " + std::string(8000, 'x') + "\r\n")), 0);
 }
 
 TEST(RequestReader, RefusesHostsAndOriginsOfOthers) {
     EXPECT_EQ(status_of("GET / HTTP/1.1\r\n\r\n"), 400);
-    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n"), 400);
+    EXPECT_EQ(status_of(get("Host: localhost\r\n")), 400);
     EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"), 403);
-    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil\r\n\r\n"),
-              403);
-    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: null\r\n\r\n"), 403);
-    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
-                        "Origin: http://evil\r\n\r\n"),
-              403);
-    EXPECT_EQ(
-        status_of("GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n"), 0);
+    const std::string own = "Origin: http://localhost\r\n", evil = "Origin: http://evil\r\n";
+    EXPECT_EQ(status_of(get(evil)), 403);
+    EXPECT_EQ(status_of(get("Origin: null\r\n")), 403);
+    EXPECT_EQ(status_of(get(own + evil)), 403);
+    EXPECT_EQ(status_of(get(own)), 0);
 }
 
 TEST(RequestReader, ReadsCookies) {
     RequestReader reader(kHosts);
-    ASSERT_EQ(reader.add("GET / HTTP/1.1\r\nHost: localhost\r\nCookie: a=1; b=2\r\n\r\n"),
-              State::Whole);
+    ASSERT_EQ(reader.add(get("Cookie: a=1; b=2\r\n")), State::Whole);
     EXPECT_EQ(reader.take().cookie, "a=1; b=2");
     ASSERT_EQ(reader.add(kGet), State::Whole);
     EXPECT_EQ(reader.take().cookie, "");
@@ -178,17 +175,16 @@ TEST(RequestReader, RefusesWhatAPageOfAnotherSiteFetches) {
     }
     for (const std::string site : {"same-origin", "none"})
         EXPECT_EQ(status("/api/site", site, "cors", "empty"), 0);
-    EXPECT_EQ(status_of("GET /record/ HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: "
-                        "same-origin\r\nSec-Fetch-Site: cross-site\r\n\r\n"),
+    EXPECT_EQ(status_of(get("Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site\r\n")),
               403);
 }
 
 TEST(RequestReader, TellsALinkOfAnotherSite) {
     for (const std::string site : {"cross-site", "none"}) {
         RequestReader reader(kHosts);
-        ASSERT_EQ(reader.add("GET / HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Mode: navigate\r\n"
-                             "Sec-Fetch-Dest: document\r\nSec-Fetch-Site: " +
-                             site + "\r\n\r\n"),
+        ASSERT_EQ(reader.add(get("Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"
+                                 "Sec-Fetch-Site: " +
+                                 site + "\r\n")),
                   State::Whole);
         EXPECT_EQ(reader.take().is_foreign_link, site == "cross-site");
     }

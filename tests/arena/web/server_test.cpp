@@ -97,6 +97,11 @@ class Client {
     }
     std::string rest() { return until({}); }
     void close() { socket_.reset(); }
+    // From now on, as the kernel's buffer is small.
+    void take_little() {
+        const int small = 4096;
+        ::setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    }
     int fd() const { return socket_.get(); }
 
   private:
@@ -255,8 +260,7 @@ TEST_F(ServerTest, CommentsIntoSilence) {
 TEST_F(ServerTest, GivesASlowWatcherTheNewestStateOnly) {
     live_.pad(200'000);
     Client slow(start());
-    const int small = 4096;
-    ::setsockopt(slow.fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    slow.take_little();
     slow.get("/api/live");
     Client quick(*server_);
     quick.get("/api/live");
@@ -301,8 +305,7 @@ TEST_F(ServerTest, ClosesAWatcherThatTakesNothing) {
     live_.pad(8'000'000);
     options_.write = 1ms;
     Client watcher(start());
-    const int small = 4096;
-    ::setsockopt(watcher.fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    watcher.take_little();
     watcher.get("/api/live");
     Client other(*server_);
     other.get("/now");
@@ -313,8 +316,7 @@ TEST_F(ServerTest, ClosesAWatcherThatTakesNothing) {
 TEST_F(ServerTest, ClosesAClientThatTakesNothing) {
     options_.write = 1ms;
     Client client(start());
-    const int small = 4096;
-    ::setsockopt(client.fd(), SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    client.take_little();
     client.get("/later");
     site_.take(1)[0](respond(200, "text/plain", std::string(16'000'000, 'x')));
     while (::recv(client.fd(), nullptr, 0, MSG_TRUNC) < 0) {
