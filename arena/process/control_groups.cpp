@@ -31,7 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using Controllers = std::vector<std::string_view>;
-using Settings = std::vector<std::pair<std::string, std::string>>;
 
 constexpr char kVersion2[] = "cgroup v2";
 constexpr char kVersion1[] = "cgroup v1";
@@ -102,23 +101,6 @@ fs::path own_folder(const GroupTree& tree, const Hierarchy& hierarchy,
 
 bool has_controller(const Hierarchy& hierarchy, std::string_view controller) {
     return hierarchy.options.find("," + std::string(controller) + ",") != std::string::npos;
-}
-
-Settings settings_for(const Hierarchy& hierarchy, const Controllers& controllers,
-                      std::uint64_t memory, int processes) {
-    Settings settings;
-    const std::string bytes = std::to_string(memory);
-    for (const std::string_view controller : controllers) {
-        if (controller == "pids") {
-            settings.emplace_back("pids.max", std::to_string(processes));
-        } else if (hierarchy.unified) {  // a question mark: absent if the kernel counts no swap
-            settings.insert(settings.end(), {{"memory.max", bytes}, {"?memory.swap.max", "0"}});
-        } else {
-            settings.insert(settings.end(), {{"memory.limit_in_bytes", bytes},
-                                             {"?memory.memsw.limit_in_bytes", bytes}});
-        }
-    }
-    return settings;
 }
 
 // Whether a child process can be moved to the group.
@@ -196,8 +178,7 @@ std::optional<fs::path> find_parent(const GroupTree& tree, const Hierarchy& hier
 // A group with these controllers and files, in one of the hierarchies of its version.
 std::optional<ControlGroup> find_group(const GroupTree& tree, bool unified,
                                        const Controllers& controllers,
-                                       const Controllers& files = {}, std::uint64_t memory = 0,
-                                       int processes = 0) {
+                                       const Controllers& files = {}) {
     for (const Hierarchy& hierarchy : hierarchies(tree)) {
         const auto has = [&](std::string_view controller) {
             return has_controller(hierarchy, controller);
@@ -205,12 +186,7 @@ std::optional<ControlGroup> find_group(const GroupTree& tree, bool unified,
         if (hierarchy.unified != unified) continue;
         if (!unified && !std::ranges::all_of(controllers, has)) continue;
         if (const auto parent = find_parent(tree, hierarchy, controllers, files)) {
-            ControlGroup group;
-            group.parent = parent->string();
-            if (memory > 0) {
-                group.settings = settings_for(hierarchy, controllers, memory, processes);
-            }
-            return group;
+            return ControlGroup{parent->string()};
         }
     }
     return std::nullopt;
@@ -278,18 +254,24 @@ GroupTree this_machine() {
             [](const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }, enable};
 }
 
+// A question mark before a setting: absent if the kernel counts no swap.
 std::optional<ControlGroups> find_control_groups(std::uint64_t memory, int processes,
                                                  const GroupTree& tree) {
-    const auto find = [&](bool unified, const Controllers& controllers) {
-        return find_group(tree, unified, controllers, {}, memory, processes);
-    };
+    const std::string bytes = std::to_string(memory);
+    const std::pair<std::string, std::string> most_processes{"pids.max",
+                                                             std::to_string(processes)};
     // In version 2 a process is in one group only, which needs both controllers.
-    if (auto both = find(true, {"memory", "pids"}))
+    if (auto both = find_group(tree, true, {"memory", "pids"})) {
+        both->settings = {{"memory.max", bytes}, {"?memory.swap.max", "0"}, most_processes};
         return ControlGroups{kVersion2, {*std::move(both)}};
-    auto bytes = find(false, {"memory"});
-    auto pids = bytes ? find(false, {"pids"}) : std::nullopt;
-    if (!pids) return std::nullopt;
-    return ControlGroups{kVersion1, {*std::move(bytes), *std::move(pids)}};
+    }
+    auto holds_memory = find_group(tree, false, {"memory"});
+    auto holds_processes = holds_memory ? find_group(tree, false, {"pids"}) : std::nullopt;
+    if (!holds_processes) return std::nullopt;
+    holds_memory->settings = {{"memory.limit_in_bytes", bytes},
+                              {"?memory.memsw.limit_in_bytes", bytes}};
+    holds_processes->settings = {most_processes};
+    return ControlGroups{kVersion1, {*std::move(holds_memory), *std::move(holds_processes)}};
 }
 
 std::optional<ControlGroups> find_turn_groups(const ControlGroups& limits, bool pins,
