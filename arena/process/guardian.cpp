@@ -30,7 +30,6 @@ using protocol::Fault;
 constexpr Milliseconds kExitTime{30000};  // for the guardian, to clean up and exit
 constexpr Milliseconds kPollKilled{20};   // between looks for killed processes
 constexpr Milliseconds kAllClosed{100};   // from one socket that its death closes to all
-constexpr char kGuardianGone[] = "the guardian process is gone, and all players with it";
 
 struct SocketPair {
     protocol::UniqueFd ours, theirs;
@@ -56,15 +55,17 @@ bool wait_readable(int fd, Milliseconds limit) {
     }
 }
 
-Error gone() { return {Fault::Disconnected, kGuardianGone}; }
+Error gone() {
+    return {Fault::Disconnected, "the guardian process is gone, and all players with it"};
+}
 
-protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel, int requests,
+protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel, int requests, Rest rest,
                                             Milliseconds limit) {
     if (!wait_readable(channel.get(), limit)) {
         return Error{Fault::Failed,
                      "it does not run within " + std::to_string(limit.count() / 1000) + " s"};
     }
-    auto answer = wire::receive(channel.get(), false);
+    auto answer = wire::receive(channel.get());
     if (!answer) return Error{Fault::Failed, std::strerror(errno)};
     if (answer->bytes.empty()) {
         // It writes nothing to the other socket, which is closed, too, if it is gone.
@@ -77,18 +78,16 @@ protocol::Result<PlayerProcess> read_answer(protocol::UniqueFd channel, int requ
                      answer->bytes.substr(1)};
     }
     const auto started = wire::unpack<wire::StartedBody>(wire::kStarted, answer->bytes);
-    const bool has_groups = started && started->rest == Rest::Groups;
+    const bool has_groups = rest == Rest::Groups;
     if (!started || answer->descriptors.size() != (has_groups ? 5 : 3)) {
         return Error{Fault::Failed, "too many files are open here (see: ulimit -n)"};
     }
     auto& files = answer->descriptors;
     PlayerControl::Groups groups;
-    if (has_groups) {
-        groups = {std::move(files[3]), std::move(files[4]), started->unified};
-    }
+    if (has_groups) groups = {std::move(files[3]), std::move(files[4]), started->unified};
     return PlayerProcess{started->pid, std::move(files[0]), std::move(files[1]),
                          std::move(files[2]),
-                         PlayerControl(std::move(channel), started->rest, std::move(groups))};
+                         PlayerControl(std::move(channel), rest, std::move(groups))};
 }
 
 }  // namespace
@@ -161,13 +160,14 @@ protocol::Result<PlayerProcess> Guardian::spawn(const SpawnRequest& request) con
     if (error != 0) return refuse({Fault::Failed, std::strerror(error)});
     channel.theirs.reset();
 
-    auto player = read_answer(std::move(channel.ours), requests_.get(), answer_time_);
+    auto player =
+        read_answer(std::move(channel.ours), requests_.get(), request.rest, answer_time_);
     if (!player) return refuse(player.error());
     return player;
 }
 
 protocol::Result<std::optional<ExitStatus>> PlayerControl::ended() {
-    const auto packet = wire::receive(channel_.get(), false);
+    const auto packet = wire::receive(channel_.get());
     if (!packet && errno == EAGAIN) return std::optional<ExitStatus>();
     const auto ended =
         packet ? wire::unpack<ExitStatus>(wire::kEnded, packet->bytes) : std::nullopt;

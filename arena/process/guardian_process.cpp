@@ -196,7 +196,7 @@ void GuardianLoop::handle(PlayerTree& player, int ready) {
 }
 
 void GuardianLoop::take_request() {
-    auto packet = wire::receive(requests_.get(), false);
+    auto packet = wire::receive(requests_.get());
     if (!packet && errno == EAGAIN) return;
     if (!packet || packet->bytes.empty()) {
         arena_gone_ = true;
@@ -276,7 +276,6 @@ bool tell_started(PlayerTree& player, std::vector<int> files) {
     }
     wire::StartedBody body{};
     body.pid = player.pid;
-    body.rest = player.rest;
     body.unified = player.folders.unified();
     const int error = wire::send(player.channel.get(), wire::pack(wire::kStarted, body), files);
     if (error != 0) {
@@ -314,7 +313,7 @@ void GuardianLoop::look_for_folders(const PlayerTree& player) {
 }
 
 void GuardianLoop::take_command(PlayerTree& player) {
-    const auto packet = wire::receive(player.channel.get(), false);
+    const auto packet = wire::receive(player.channel.get());
     if (!packet && errno == EAGAIN) return;
     if (!packet || packet->bytes.empty()) {
         player.channel.reset();

@@ -150,7 +150,7 @@ int send(int socket, std::string_view bytes, std::span<const int> descriptors) {
     return 0;
 }
 
-std::optional<Packet> receive(int socket, bool wait) {
+std::optional<Packet> receive(int socket) {
     Packet packet;
     // Not filled with zeros: few packets are as long, and each page that is touched costs time.
     const auto buffer = std::make_unique_for_overwrite<char[]>(kMaxPacket);
@@ -165,7 +165,7 @@ std::optional<Packet> receive(int socket, bool wait) {
     // before the packets that it has sent.
     ssize_t size = 0;
     do {
-        size = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
+        size = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     } while (size < 0 && (errno == EINTR || errno == ECONNRESET));
     if (size < 0) return std::nullopt;
 

@@ -39,7 +39,6 @@ constexpr char kEnded = 'E';   // then ExitStatus
 
 struct StartedBody {
     pid_t pid;
-    Rest rest;
     bool unified;  // the freezer is of version 2
 };
 
@@ -72,9 +71,9 @@ struct Packet {
 
 // 0, or errno. Never raises SIGPIPE.
 int send(int socket, std::string_view bytes, std::span<const int> descriptors = {});
-// The next packet; nullopt if reading fails (with `wait` false: also if there is none yet),
-// with the reason in errno. Descriptors are received closed on exec.
-std::optional<Packet> receive(int socket, bool wait);
+// The next packet; nullopt if there is none yet or reading fails, with the reason in errno.
+// Descriptors are received closed on exec.
+std::optional<Packet> receive(int socket);
 
 }  // namespace arena::wire
 

@@ -66,6 +66,6 @@ class Lane {
 
 // Lets the calling thread run mostly while no other thread wants its core. `nice`: from 0, the
 // usual priority, to 19.
-void lower_priority(int nice = 15);
+void lower_priority(int nice);
 
 }  // namespace arena::web
