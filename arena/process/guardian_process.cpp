@@ -353,21 +353,12 @@ void GuardianLoop::stop(PlayerTree& player) {
 // Returns true if all were found stopped.
 bool GuardianLoop::stop_tree(pid_t root, std::set<pid_t>& stopped) {
     bool is_still = true;
-    std::vector<pid_t> open{root};
-    std::set<pid_t> seen;
-    while (!open.empty()) {
-        const pid_t pid = open.back();
-        open.pop_back();
-        const auto process = read_process(pid);
-        if (!process || !seen.insert(pid).second) continue;
+    visit_tree(root, [&](const ProcessInfo& process) {
         constexpr std::string_view kStill = "TtZX";
-        if (kStill.find(process->state) == kStill.npos) {
-            is_still = false;
-            if (::kill(pid, SIGSTOP) == 0) stopped.insert(pid);
-        }
-        const auto children = children_of(*process);
-        open.insert(open.end(), children.begin(), children.end());
-    }
+        if (kStill.find(process.state) != kStill.npos) return;
+        is_still = false;
+        if (::kill(process.pid, SIGSTOP) == 0) stopped.insert(process.pid);
+    });
     return is_still;
 }
 

@@ -16,22 +16,10 @@ namespace arena {
 namespace {
 
 constexpr Milliseconds kLeastMeasured{5};
-constexpr int kMaxDepth = 32;  // of descendants: a process may make chains of any length
-
-// Calls `visit` for `pid` and its living descendants.
-template <typename Visit>
-void for_tree(pid_t pid, const Visit& visit, int depth = 0) {
-    const auto process = read_process(pid);
-    if (!process) return;
-    visit(*process);
-    if (depth == kMaxDepth) return;
-
-    for (const pid_t child : children_of(*process)) for_tree(child, visit, depth + 1);
-}
 
 // Calls `take` with the time that each thread of the tree was ready to run and had no core.
 void for_queues(pid_t pid, const std::function<void(Microseconds)>& take) {
-    for_tree(pid, [&take](const ProcessInfo& process) {
+    visit_tree(pid, [&take](const ProcessInfo& process) {
         const std::string folder = "/proc/" + std::to_string(process.pid) + "/task";
         for (const pid_t thread : list_numbers(folder)) {
             const auto text =
@@ -58,7 +46,7 @@ Microseconds own_cpu(pid_t pid) {
 Microseconds process_cpu(pid_t pid) {
     static const long ticks_a_second = ::sysconf(_SC_CLK_TCK);
     Microseconds total{};
-    for_tree(pid, [&total](const ProcessInfo& process) {
+    visit_tree(pid, [&total](const ProcessInfo& process) {
         total += own_cpu(process.pid) +
                  Microseconds(process.children_ticks * 1'000'000 / ticks_a_second);
     });
@@ -83,7 +71,7 @@ std::optional<Microseconds> longest_queue_time(pid_t pid) {
 
 std::uint64_t peak_memory(pid_t pid) {
     std::uint64_t kibibytes = 0;
-    for_tree(pid, [&kibibytes](const ProcessInfo& process) {
+    visit_tree(pid, [&kibibytes](const ProcessInfo& process) {
         const auto status = read_proc_file("/proc/" + std::to_string(process.pid) + "/status");
         constexpr std::string_view kPeak = "\nVmHWM:";
         const auto at = status ? status->find(kPeak) : std::string::npos;
@@ -94,7 +82,7 @@ std::uint64_t peak_memory(pid_t pid) {
 }
 
 void raise_cpu_limit(pid_t pid, std::chrono::seconds more) {
-    for_tree(pid, [more](const ProcessInfo& process) {
+    visit_tree(pid, [more](const ProcessInfo& process) {
         const auto used = std::chrono::ceil<std::chrono::seconds>(own_cpu(process.pid));
         rlimit limit{};
         if (::prlimit(process.pid, RLIMIT_CPU, nullptr, &limit) != 0) return;

@@ -102,6 +102,20 @@ std::vector<pid_t> children_of(const ProcessInfo& process) {
     return children;
 }
 
+void visit_tree(pid_t root, const std::function<void(const ProcessInfo&)>& visit) {
+    std::vector<pid_t> open{root};
+    std::set<pid_t> seen;
+    while (!open.empty()) {
+        const pid_t pid = open.back();
+        open.pop_back();
+        const auto process = read_process(pid);
+        if (!process || !seen.insert(pid).second) continue;
+        visit(*process);
+        const auto children = children_of(*process);
+        open.insert(open.end(), children.begin(), children.end());
+    }
+}
+
 ProcessTable process_table() {
     ProcessTable table;
     for (const pid_t pid : list_numbers("/proc")) {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,10 @@ bool is_ending(pid_t pid);
 
 // The children of all its threads. A child that ends meanwhile may hide others.
 std::vector<pid_t> children_of(const ProcessInfo& process);
+
+// Calls `visit` for `root` and then for its living descendants. The children of a process are
+// looked up after its own visit, which may stop it.
+void visit_tree(pid_t root, const std::function<void(const ProcessInfo&)>& visit);
 
 using ProcessTable = std::unordered_map<pid_t, ProcessInfo>;
 
