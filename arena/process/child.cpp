@@ -76,15 +76,6 @@ struct Child::State {
         }
     }
 
-    // The owner is gone; the coroutines end.
-    void let_go() {
-        on_stderr = nullptr;
-        on_end = nullptr;
-        error_code ignored;
-        control_wait.cancel(ignored);
-        errors.cancel(ignored);
-    }
-
     pid_t pid;
     PlayerControl control;
     Descriptor control_wait;
@@ -110,7 +101,14 @@ Child::Child(asio::io_context& context, PlayerProcess& process,
     asio::co_spawn(context, State::watch_end(state_), rethrow);
 }
 
-Child::~Child() { state_->let_go(); }
+// The coroutines end.
+Child::~Child() {
+    state_->on_stderr = nullptr;
+    state_->on_end = nullptr;
+    error_code ignored;
+    state_->control_wait.cancel(ignored);
+    state_->errors.cancel(ignored);
+}
 
 pid_t Child::pid() const { return state_->pid; }
 

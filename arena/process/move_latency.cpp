@@ -15,13 +15,6 @@ namespace {
 constexpr int kRoundTrips = 400;
 constexpr int kPatience = 2000;  // ms, for an answer of a child that only copies
 
-// The smallest time that the given share of the measurements is below.
-Microseconds quantile(std::vector<Microseconds> times, double share) {
-    std::ranges::sort(times);
-    const auto place = static_cast<std::size_t>(share * static_cast<double>(times.size()));
-    return times[std::min(place, times.size() - 1)];
-}
-
 bool wait_for_line(int fd) {
     std::array<char, 64> block;
     for (;;) {
@@ -35,8 +28,9 @@ bool wait_for_line(int fd) {
 
 }  // namespace
 
-MoveLatency latency_of(const std::vector<Microseconds>& times) {
-    return {quantile(times, 0.5), quantile(times, 0.99)};
+MoveLatency latency_of(std::vector<Microseconds> times) {
+    std::ranges::sort(times);
+    return {times[times.size() / 2], times[times.size() * 99 / 100]};
 }
 
 protocol::Result<MoveLatency> measure_latency(const Guardian& guardian) {

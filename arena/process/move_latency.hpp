@@ -15,7 +15,7 @@ struct MoveLatency {
     Microseconds p99{0};
 };
 // The latency that these times amount to.
-MoveLatency latency_of(const std::vector<Microseconds>& times);
+MoveLatency latency_of(std::vector<Microseconds> times);
 // Takes some 20 ms. Error: no process can be started.
 protocol::Result<MoveLatency> measure_latency(const Guardian& guardian);
 

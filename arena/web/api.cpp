@@ -148,12 +148,6 @@ struct Api::Impl {
     };
     using Shared = std::shared_ptr<Work>;
 
-    // What a run has used.
-    struct Used {
-        SteadyClock::duration time;
-        std::chrono::nanoseconds cpu;
-    };
-
     void begin(const ApiQuestion& question, Request request, Reply reply) {
         const std::uint64_t drawn = Seeds(options.seed).of_request(requests.fetch_add(1));
         const Shared work =
@@ -235,14 +229,14 @@ struct Api::Impl {
                         std::min(least * (std::int64_t{1} << work.runs), time_left(work)));
     }
 
-    // Whether a run that has ended without a complete answer is to be repeated: it had time,
-    // and all runs on this lane together had hardly a core.
-    bool had_no_core(Work& work, const Used& used, bool is_last) const {
+    // Whether a run that has ended without a complete answer, after this time and CPU time, is
+    // to be repeated: it had time, and all runs on this lane together had hardly a core.
+    bool had_no_core(Work& work, SteadyClock::duration took, std::chrono::nanoseconds cpu,
+                     bool is_last) const {
         const SteadyClock::duration time = is_last ? options.think : kQuick;
-        work.cpu += used.cpu;
+        work.cpu += cpu;
         ++work.runs;
-        if (used.time < time / 2 ||
-            work.cpu >= std::min<SteadyClock::duration>(kSomeCpu, time / 2))
+        if (took < time / 2 || work.cpu >= std::min<SteadyClock::duration>(kSomeCpu, time / 2))
             return false;
         return is_last ? time_left(work) >= time : work.runs < kQuickRuns;
     }
@@ -260,8 +254,9 @@ struct Api::Impl {
                                 ? respond_error(*error)
                                 : respond_json(200, std::get<json::object>(answered.what));
         if (answered.is_complete) return work->reply(std::move(response));
-        const Used used{SteadyClock::now() - began, thread_cpu() - cpu_before};
-        if (had_no_core(*work, used, is_last) && (is_last ? post_slow(work) : post_quick(work)))
+        if (had_no_core(*work, SteadyClock::now() - began, thread_cpu() - cpu_before,
+                        is_last) &&
+            (is_last ? post_slow(work) : post_quick(work)))
             return;
         if (is_last || options.think <= kQuick) return work->reply(std::move(response));
         work->known = std::move(response);
