@@ -29,38 +29,36 @@
 
 namespace {
 
-using Words = std::vector<std::string>;
+namespace commands = arena::commands;
+using commands::Words;
 
 struct Command {
     std::string_view name;
     std::string_view help;
-    int (*run)(const Words&, const arena::Guardian&);
+    commands::Run* run;
 };
 constexpr Command kCommands[] = {
-    {"new", "write a bot to start from, in six languages", arena::commands::new_kit},
-    {"match", "play games between two players", arena::commands::match},
-    {"tournament", "play a tournament, or continue one", arena::commands::tournament},
-    {"work", "play for a tournament that machines share", arena::commands::work},
-    {"status", "show which machines play into a database, and how far",
-     arena::commands::status},
-    {"serve", "run a contest among bots that dial in", arena::commands::serve},
-    {"web", "play in a browser, and browse records", arena::commands::web},
-    {"init", "write an example of a tournament's file, or an autograder",
-     arena::commands::init},
-    {"export", "convert a record: pgn, jsonl, csv, …", arena::commands::export_record},
-    {"copy", "copy a record, also between SQLite and PostgreSQL", arena::commands::copy},
-    {"standings", "print the table of a record", arena::commands::standings},
-    {"games", "list the games of a record", arena::commands::games},
-    {"show", "print a game of a record", arena::commands::show},
-    {"report", "write pages about a record", arena::commands::report},
-    {"replay", "ask its players again, and compare the answers", arena::commands::replay},
-    {"check", "test whether a bot follows the protocol", arena::commands::check},
-    {"certify", "ask a bot in every position, and prove it right or wrong",
-     arena::commands::certify},
-    {"grade", "grade submissions by a rubric", arena::commands::grade},
-    {"suite", "draw positions with given properties", arena::commands::suite},
-    {"token", "manage the players of a server", arena::commands::token},
-    {"doctor", "measure whether this machine can judge by the clock", arena::commands::doctor},
+    {"new", "write a bot to start from, in six languages", commands::new_kit},
+    {"match", "play games between two players", commands::match},
+    {"tournament", "play a tournament, or continue one", commands::tournament},
+    {"work", "play for a tournament that machines share", commands::work},
+    {"status", "show which machines play into a database, and how far", commands::status},
+    {"serve", "run a contest among bots that dial in", commands::serve},
+    {"web", "play in a browser, and browse records", commands::web},
+    {"init", "write an example of a tournament's file, or an autograder", commands::init},
+    {"export", "convert a record: pgn, jsonl, csv, …", commands::export_record},
+    {"copy", "copy a record, also between SQLite and PostgreSQL", commands::copy},
+    {"standings", "print the table of a record", commands::standings},
+    {"games", "list the games of a record", commands::games},
+    {"show", "print a game of a record", commands::show},
+    {"report", "write pages about a record", commands::report},
+    {"replay", "ask its players again, and compare the answers", commands::replay},
+    {"check", "test whether a bot follows the protocol", commands::check},
+    {"certify", "ask a bot in every position, and prove it right or wrong", commands::certify},
+    {"grade", "grade submissions by a rubric", commands::grade},
+    {"suite", "draw positions with given properties", commands::suite},
+    {"token", "manage the players of a server", commands::token},
+    {"doctor", "measure whether this machine can judge by the clock", commands::doctor},
 };
 
 constexpr std::string_view kHelpHead =

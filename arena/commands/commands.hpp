@@ -18,26 +18,9 @@ namespace arena::commands {
 
 using Words = std::vector<std::string>;
 
-int match(const Words& words, const Guardian& guardian);
-int tournament(const Words& words, const Guardian& guardian);
-int work(const Words& words, const Guardian& guardian);
-int status(const Words& words, const Guardian& guardian);
-int serve(const Words& words, const Guardian& guardian);
-int web(const Words& words, const Guardian& guardian);
-int init(const Words& words, const Guardian& guardian);
-int export_record(const Words& words, const Guardian& guardian);
-int copy(const Words& words, const Guardian& guardian);
-int standings(const Words& words, const Guardian& guardian);
-int games(const Words& words, const Guardian& guardian);
-int show(const Words& words, const Guardian& guardian);
-int report(const Words& words, const Guardian& guardian);
-int replay(const Words& words, const Guardian& guardian);
-int check(const Words& words, const Guardian& guardian);
-int certify(const Words& words, const Guardian& guardian);
-int grade(const Words& words, const Guardian& guardian);
-int new_kit(const Words& words, const Guardian& guardian);
-int suite(const Words& words, const Guardian& guardian);
-int token(const Words& words, const Guardian& guardian);
-int doctor(const Words& words, const Guardian& guardian);
+using Run = int(const Words& words, const Guardian& guardian);
+
+Run match, tournament, work, status, serve, web, init, export_record, copy, standings, games,
+    show, report, replay, check, certify, grade, new_kit, suite, token, doctor;
 
 }  // namespace arena::commands
