@@ -10,7 +10,6 @@
 #include "arena/base/io.hpp"
 #include "arena/check/check_report.hpp"
 #include "arena/check/peer.hpp"
-#include "arena/game/given_position.hpp"
 #include "arena/players/play_options.hpp"
 #include "arena/process/guardian.hpp"
 #include "protocol/position.hpp"
@@ -19,13 +18,9 @@ namespace arena {
 
 // The options of a check, validated, with defaults filled in.
 struct CheckOptions {
-    PlayerSpec player;        // a command or a TCP peer
-    std::string player_text;  // as given on the command line
-    // Further players, from a file or a pattern. The command runs a check for each.
-    std::vector<PlayerSpec> more_players;
+    PlayerSpec player;                   // a command or a TCP peer
+    std::string player_text;             // as given on the command line
     std::vector<std::string> languages;  // rules for bots that are found in their folders
-    std::vector<GivenPosition> given_positions;
-    std::string rulesets;                       // a file of names, for given positions
     std::vector<protocol::Position> positions;  // asked in addition to the drawn ones
     Milliseconds movetime{1000};
     Milliseconds margin{50};
@@ -34,7 +29,9 @@ struct CheckOptions {
     bool json = false;
     ColorMode color = ColorMode::Auto;
     bool insecure = false;  // listens beyond loopback
-    PlayOptions safety;     // only the environment, the sandbox and the user of the process
+    // The environment, the sandbox and the user of the process; the given positions; and all
+    // players, from a file or a pattern several: the command runs a check for each.
+    PlayOptions safety;
 };
 
 // Tests the points in sequence, and prints each finding unless the report is wanted as JSON.

@@ -45,7 +45,7 @@ Result<void> set_players(CheckOptions& options, const std::string& text,
     }
     options.player = players.front();
     options.player_text = players.size() == 1 ? text : to_string(players.front());
-    options.more_players.assign(std::next(players.begin()), players.end());
+    options.safety.players = std::move(players);
     return {};
 }
 
@@ -129,11 +129,10 @@ OptionTable check_table(CheckOptions& options) {
              if (!players) return players.error();
              return set_players(options, text, *std::move(players));
          }},
-        list({"Options", "position", "FEN",
-              "a position that it must play, in addition to the drawn ones; may be repeated"},
-             options.given_positions, given_position),
-        text({"Options", "rulesets", "FILE", "names for rulesets, defined as 'name = ruleset'"},
-             options.rulesets, "a file"),
+        shared_row(
+            options.safety, "Options", "position",
+            "a position that it must play, in addition to the drawn ones; may be repeated"),
+        shared_row(options.safety, "Options", "rulesets"),
         milliseconds({"Options", "movetime", "MS",
                       "time for a move, in the points about time (default: {})"},
                      options.movetime, 1),
@@ -195,8 +194,7 @@ Exit status:
 
 // Of folders, without those that are given by command or address.
 bool finds_bots(const CheckOptions& options) {
-    return is_found_later(options.player) ||
-           std::ranges::any_of(options.more_players, is_found_later);
+    return std::ranges::any_of(options.safety.players, is_found_later);
 }
 
 Result<void> finish_check(CheckOptions& options, const Given& given) {
@@ -204,7 +202,7 @@ Result<void> finish_check(CheckOptions& options, const Given& given) {
     if (finds_bots(options) && !given.contains("sandbox")) options.safety.sandbox.on = true;
     if (const auto safe = finish_safety(options.safety, given); !safe) return safe;
     if (options.player_text.empty()) return bad_input("read no player, expected one");
-    auto positions = check_positions(options.given_positions, options.rulesets);
+    auto positions = check_positions(options.safety.given_positions, options.safety.rulesets);
     if (!positions) return positions.error();
     options.positions = *std::move(positions);
     return {};
@@ -262,16 +260,12 @@ class BuildFolder {
 int find_bots(CheckOptions& options, const std::string& folder, const Guardian& guardian) {
     TournamentOptions building;
     static_cast<PlayOptions&>(building) = options.safety;
-    building.players = {options.player};
-    building.players.insert(building.players.end(), options.more_players.begin(),
-                            options.more_players.end());
     building.languages = options.languages;
     building.builds = folder;
     building.keep_going = true;
     if (options.json) building.events = "-";  // no text on standard output
     const int status = build_found_bots(building, guardian, "check");
-    options.player = building.players.front();
-    options.more_players.assign(std::next(building.players.begin()), building.players.end());
+    options.safety.players = building.players;
     return status;
 }
 
@@ -282,23 +276,23 @@ std::string shown_player(const PlayerSpec& player) {
 
 // Returns the first status other than 0.
 int check_each(CheckOptions options, const Guardian& guardian) {
-    int status = run_check(options, guardian);
+    const std::vector<PlayerSpec> players = options.safety.players;
+    int status = kExitPlayed;
     std::vector<std::string> failed;
-    if (status != kExitPlayed) failed.push_back(options.player.name);
-    const auto players = std::move(options.more_players);
-    if (players.empty()) return status;
     for (const PlayerSpec& player : players) {
         if (status >= kExitHungUp) return status;  // a signal
+        if (&player != &players.front() && !options.json) Console(stdout).line("");
         options.player = player;
-        options.player_text = shown_player(player);
-        if (!options.json) Console(stdout).line("");
+        if (players.size() > 1 || !player.found_in.empty())
+            options.player_text = shown_player(player);
         const int next = run_check(options, guardian);
         if (next != kExitPlayed) failed.push_back(player.name);
         if (status == kExitPlayed || next >= kExitHungUp) status = next;
     }
+    if (players.size() == 1) return status;
     Console console(stdout, options.color);
     if (!options.json) {
-        const std::size_t bots = players.size() + 1;
+        const std::size_t bots = players.size();
         const std::string others =
             failed.empty() ? "" : fmt::format("; not {}", fmt::join(failed, ", "));
         console.line(fmt::format("\n{} of {} bots keep to the protocol{}", bots - failed.size(),
@@ -311,10 +305,8 @@ int check_each(CheckOptions options, const Guardian& guardian) {
 int check_all(CheckOptions options, const Guardian& guardian) {
     if (!finds_bots(options)) return check_each(std::move(options), guardian);
     const BuildFolder folder(guardian);
-    if (const int status = find_bots(options, folder.path(), guardian); status != kExitPlayed)
-        return status;
-    options.player_text = shown_player(options.player);
-    return check_each(std::move(options), guardian);
+    const int status = find_bots(options, folder.path(), guardian);
+    return status == kExitPlayed ? check_each(std::move(options), guardian) : status;
 }
 
 }  // namespace
