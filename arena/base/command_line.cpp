@@ -286,8 +286,8 @@ Refusal cannot_open(const protocol::Error& error) {
     return {error, error.fault == protocol::Fault::BadInput ? kExitUsage : kExitStartup};
 }
 
-int refuse(const Refusal& refusal) {
-    complain(fmt::format("nim-arena: {}\n", protocol::describe(refusal.error)));
+int refuse(const Refusal& refusal, std::string_view program) {
+    complain(fmt::format("{}: {}\n", program, protocol::describe(refusal.error)));
     return refusal.status;
 }
 

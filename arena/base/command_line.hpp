@@ -46,7 +46,7 @@ Refusal cannot_open(const protocol::Error& error);
 // All return the exit status.
 int print_help(const HelpText& help);
 int print_error(const UsageError& error);
-int refuse(const Refusal& refusal);  // on stderr
+int refuse(const Refusal& refusal, std::string_view program = "nim-arena");  // on stderr
 
 // The help on an option. Options of a group are adjacent; `--help` ends the last group.
 struct OptionText {

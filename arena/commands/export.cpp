@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
+#include <fstream>
 #include <optional>
 
 #include "arena/base/at_work.hpp"
@@ -116,22 +116,18 @@ int export_to_file(Store& store, const ExportOptions& options, const engine::Ana
         return refuse({bad_input("cannot write to {}: it is a record, expected another file",
                                  protocol::quoted(options.output))});
     }
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
-        std::fopen(options.output.c_str(), "we"), std::fclose);
+    std::ofstream file(options.output, std::ios::binary);
     const auto cannot = [&](const char* what) {
         return refuse({bad_input("cannot {} {}: {}", what, protocol::quoted(options.output),
                                  std::strerror(errno))});
     };
     if (!file) return cannot("open");
     const auto done =
-        export_record(store, options.format, analyst, [&](const std::string& text) {
-            return std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-        });
+        export_record(store, options.format, analyst,
+                      [&](const std::string& text) { return static_cast<bool>(file << text); });
     if (!done) return refuse_record(done.error());
-    if (std::fflush(file.get()) != 0 || std::ferror(file.get()) != 0 ||
-        std::fclose(file.release()) != 0)
-        return cannot("write to");
-    return kExitPlayed;
+    file.close();
+    return file ? kExitPlayed : cannot("write to");
 }
 
 }  // namespace

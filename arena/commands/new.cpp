@@ -10,7 +10,6 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -28,6 +27,7 @@
 #include "arena/base/option_table.hpp"
 #include "arena/base/shell_words.hpp"
 #include "arena/commands/commands.hpp"
+#include "arena/process/executables.hpp"
 #include "protocol/suggest.hpp"
 #include "protocol/text.hpp"
 
@@ -104,11 +104,6 @@ Result<void> write_files(const std::vector<EmbeddedFile>& files, const fs::path&
     return {};
 }
 
-int fail_to_write(std::string_view command, const protocol::Error& error) {
-    complain(fmt::format("nim-arena {}: {}\n", command, error.text));
-    return kExitInternal;
-}
-
 // ---- new ----
 
 struct KitLanguage {
@@ -161,20 +156,15 @@ struct NewOptions {
 
 // ---- the command line ----
 
-std::vector<std::string_view> names_of_languages() {
-    std::vector<std::string_view> names;
-    for (const KitLanguage& language : kLanguages) names.push_back(language.name);
-    return names;
-}
-
 Result<const KitLanguage*> find_language(const std::string& word) {
     std::string name = word;
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::vector<std::string_view> names;
     for (const KitLanguage& language : kLanguages) {
         const bool is_this = name == language.name || name == language.also;
         if (is_this && !name.empty()) return &language;
+        names.push_back(language.name);
     }
-    const auto names = names_of_languages();
     return bad_input("read {}, expected a language: {}{}", protocol::quoted(word),
                      fmt::join(names, ", "), protocol::suggestion(name, names));
 }
@@ -215,25 +205,12 @@ std::string list_of_languages() {
     return fmt::format("{}\nnext: nim-arena new {} my-bot\n", text, kLanguages.front().name);
 }
 
-// Whether a shell starts `program` for the command `name`.
-bool is_in_path(const std::string& name, const fs::path& program) {
-    const char* variable = std::getenv("PATH");
-    std::string_view rest = variable == nullptr ? "" : variable;
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(':'), rest.size());
-        const fs::path candidate = fs::path(rest.substr(0, end)) / name;
-        std::error_code error;
-        if (fs::exists(candidate, error)) return fs::equivalent(candidate, program, error);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return false;
-}
-
 // This program, unless a shell finds it by its name; else empty.
 fs::path own_path() {
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    return self.empty() || is_in_path("nim-arena", self) ? fs::path() : self;
+    const auto found = find_program("nim-arena", ".");
+    return found && fs::equivalent(*found, self, error) ? fs::path() : self;
 }
 
 std::string next_steps(const KitLanguage& language, const fs::path& folder) {
@@ -272,7 +249,7 @@ int write_new(const NewOptions& options) {
     fs::path folder = fs::absolute(options.directory, error).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     const auto written = write_kit(*options.language, folder);
-    if (!written) return fail_to_write("new", written.error());
+    if (!written) return refuse({written.error()}, "nim-arena new");
     console.write(next_steps(*options.language, folder));
     return console.finish(kExitPlayed);
 }
@@ -382,7 +359,7 @@ int write_example(const InitOptions& options) {
     const std::string path = options.file.empty() ? "tournament.toml" : options.file;
     if (path == "-") return print(kExampleTournament);
     const auto written = write_new_file(path, kExampleTournament);
-    if (!written) return fail_to_write("init", written.error());
+    if (!written) return refuse({written.error()}, "nim-arena init");
     return print(fmt::format("wrote {}; next: nim-arena tournament {}\n",
                              protocol::printable(path),
                              shell_word((path.starts_with('-') ? "./" : "") + path)));
@@ -394,7 +371,7 @@ int write_platform(std::string_view prefix, const fs::path& folder, std::string_
     auto files = files_under(prefix, kClassroomFiles);
     files.push_back({rubric, kRubricFiles.front().text});
     const auto written = write_files(files, folder);
-    if (!written) return fail_to_write("init", written.error());
+    if (!written) return refuse({written.error()}, "nim-arena init");
     return print(fmt::format("wrote {0}; next: read {1}\n",
                              protocol::printable(folder.string()),
                              protocol::printable((folder / page).string())));

@@ -115,8 +115,7 @@ int run_suite(const SuiteOptions& options) {
         const auto drawn = draw(options.suite, index, options.seed, *analyst);
         if (!drawn) {
             console.finish(kExitUsage);
-            complain(fmt::format("nim-arena suite: {}\n", drawn.error().text));
-            return kExitUsage;
+            return refuse({drawn.error(), kExitUsage}, "nim-arena suite");
         }
         console.line(
             fmt::format("{}  # {}", to_string(drawn->position), describe(*drawn, *analyst)));

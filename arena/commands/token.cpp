@@ -118,10 +118,7 @@ Result<void> finish_token(TokenOptions& options) {
     return expected == 1 ? Result<void>() : check_token_name(words[1]);
 }
 
-int fail(const protocol::Error& error) {
-    complain(fmt::format("nim-arena token: {}\n", error.text));
-    return kExitInternal;
-}
+int fail(const protocol::Error& error) { return refuse({error}, "nim-arena token"); }
 
 // What `name` needs to take part with a bot of any computer.
 std::string invitation(const std::string& name, const std::string& secret,

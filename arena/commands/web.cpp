@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
-#include "arena/base/exit_codes.hpp"
 #include "arena/base/interrupts.hpp"
 #include "arena/commands/commands.hpp"
 #include "arena/commands/play_table.hpp"
@@ -186,11 +185,6 @@ Result<void> finish_web(WebOptions& options, const Given& given) {
 
 // ---- the server ----
 
-int fail(const protocol::Error& error, int status) {
-    complain(fmt::format("nim-arena web: {}\n", describe(error)));
-    return status;
-}
-
 int wait_for_signal(Interrupts& interrupts) {
     pollfd waits{interrupts.fd(), POLLIN, 0};
     for (;;) {
@@ -221,7 +215,7 @@ Prepared<Bots> open_bots(const WebOptions& options, const Guardian& guardian,
 int serve(const WebOptions& options, const Guardian& guardian) {
     Interrupts interrupts;  // first, because threads inherit the blocked signals
     auto records = find_records(options.records);
-    if (!records) return fail(records.error(), kExitInternal);
+    if (!records) return refuse({records.error()}, "nim-arena web");
     const auto analyst = engine::make_analyst();
     const auto bots = open_bots(options, guardian, *analyst);
     if (!bots) return refuse(bots.refusal());
@@ -232,10 +226,7 @@ int serve(const WebOptions& options, const Guardian& guardian) {
         options.page};
     const auto service =
         Service::start(service_options, *analyst, nullptr, bots->opponents.get());
-    if (!service) {
-        const bool is_usage = service.error().fault == protocol::Fault::BadInput;
-        return fail(service.error(), is_usage ? kExitUsage : kExitStartup);
-    }
+    if (!service) return refuse(cannot_open(service.error()), "nim-arena web");
     Console console(stdout);
     console.line("listening on " + (*service)->url());
     if (const std::size_t room = (*service)->connections();
