@@ -1,5 +1,6 @@
 #include "arena/base/interrupts.hpp"
 
+#include <poll.h>
 #include <pthread.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -26,6 +27,12 @@ int Interrupts::read() {
         read_ = static_cast<int>(info.ssi_signo);
     }
     return read_;
+}
+
+int Interrupts::wait(int milliseconds) {
+    pollfd signal{fd_.get(), POLLIN, 0};
+    ::poll(&signal, 1, milliseconds);
+    return read();
 }
 
 void Interrupts::release() {

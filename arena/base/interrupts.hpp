@@ -23,6 +23,8 @@ class Interrupts {
     int fd() const { return fd_.get(); }  // readable when a signal has come
     // The latest signal that came, or 0.
     int read();
+    // The same once a signal has come or so many milliseconds have passed; -1: no limit.
+    int wait(int milliseconds);
     // From now on a signal ends the program at once, except a SIGHUP after a SIGHUP, because
     // shell and kernel both send one.
     void release();

@@ -255,13 +255,10 @@ Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
 
 namespace {
 
-struct CopyOptions {
-    std::vector<std::string> records;  // from, to
-};
-
-int run_copy(const CopyOptions& options) {
-    const std::string& source = options.records[0];
-    const std::string& target = options.records[1];
+// Both names.
+int run_copy(const std::vector<std::string>& records) {
+    const std::string& source = records[0];
+    const std::string& target = records[1];
     const CopyNames names{protocol::quoted(shown_record(source)),
                           protocol::quoted(shown_record(target))};
     const auto from = open_store(source, {.read_only = true});
@@ -287,18 +284,18 @@ int run_copy(const CopyOptions& options) {
 }  // namespace
 
 int commands::copy(const Words& words, const Guardian&) {
-    CopyOptions options;
+    std::vector<std::string> records;
     CommandLine line("nim-arena copy", {}, kCopyHelp);
     line.argument = [&](const std::string& record) {
-        options.records.push_back(record);
+        records.push_back(record);
         return check_record_name(record);
     };
     line.finish = [&](const Given&) -> Result<void> {
-        if (options.records.size() == 2) return {};
+        if (records.size() == 2) return {};
         return bad_input("read {}, expected two: FROM and TO",
-                         counted(options.records.size(), "record"));
+                         counted(records.size(), "record"));
     };
-    return run(parse(line, words, options), run_copy);
+    return run(parse(line, words, records), run_copy);
 }
 
 }  // namespace arena

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -32,7 +33,7 @@ constexpr std::size_t kMaxListed = 65'536;    // bytes of positions that are rec
 // ---- values ----
 
 // "3" or "0-3".
-Result<void> add_cores(std::vector<int>& cores, std::string_view item) {
+Result<void> add_cores(std::set<int>& cores, std::string_view item) {
     const auto dash = item.find('-');
     const auto first = parse_count(item.substr(0, dash), 0, kMaxCore);
     const auto last =
@@ -41,23 +42,20 @@ Result<void> add_cores(std::vector<int>& cores, std::string_view item) {
         return bad_input("read {}, expected on, off or a list of cores such as 0,2-3",
                          protocol::quoted(item));
     }
-    for (std::uint64_t core = *first; core <= *last; ++core) {
-        cores.push_back(static_cast<int>(core));
-    }
+    for (std::uint64_t core = *first; core <= *last; ++core)
+        cores.insert(static_cast<int>(core));
     return {};
 }
 
 Result<std::vector<int>> parse_cores(std::string_view text) {
-    std::vector<int> cores;
+    std::set<int> cores;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t comma = std::min(text.find(',', begin), text.size());
         const auto added = add_cores(cores, text.substr(begin, comma - begin));
         if (!added) return added.error();
         begin = comma + 1;
     }
-    std::ranges::sort(cores);
-    cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
-    return cores;
+    return std::vector<int>(cores.begin(), cores.end());
 }
 
 Result<void> set_affinity(PlayOptions& options, const std::string& value) {
@@ -111,11 +109,6 @@ Result<void> set_movetime(TimeControl& clock, const std::string& value) {
     return {};
 }
 
-// In a record, an empty text means no limit for each move.
-Result<void> recall_movetime(TimeControl& clock, const std::string& value) {
-    return set_movetime(clock, value.empty() ? "0" : value);
-}
-
 Result<void> set_clock(TimeControl& clock, const std::string& value) {
     const auto times = parse_time_control(value);
     if (!times) return times.error();
@@ -123,10 +116,6 @@ Result<void> set_clock(TimeControl& clock, const std::string& value) {
     clock.base = times->first;
     clock.increment = times->second;
     return {};
-}
-
-Result<void> recall_clock(TimeControl& clock, const std::string& value) {
-    return value.empty() ? Result<void>() : set_clock(clock, value);
 }
 
 std::string clock_text(const TimeControl& clock) {
@@ -160,29 +149,14 @@ std::string faults_text(const FaultPolicy& faults) {
     return text + std::string(faults.off_turn_loses ? kOffTurnLoses : "");
 }
 
-Result<void> set_faults(FaultPolicy& faults, const std::string& value) {
-    const auto strike = parse_faults(value);
-    if (!strike) return strike.error();
-    faults.losing_strike = *strike;
-    return {};
-}
-
 Result<void> recall_faults(FaultPolicy& faults, const std::string& recorded) {
     faults.off_turn_loses = recorded.ends_with(kOffTurnLoses);
-    return set_faults(faults, recorded.substr(0, recorded.find(' ')));
+    return reads(faults.losing_strike, parse_faults)(recorded.substr(0, recorded.find(' ')));
 }
 
 Result<std::string> parse_log(const std::string& value) {
     if (!value.empty() && value != "-") return value;
     return bad_input("read {}, expected a file", protocol::quoted(value));
-}
-
-// All options of the sandbox are recorded as one text.
-Result<void> recall_sandbox(SandboxOptions& options, const std::string& value) {
-    const auto recorded = parse_recorded_sandbox(value);
-    if (!recorded) return recorded.error();
-    options = *recorded;
-    return {};
 }
 
 // ---- rows ----
@@ -223,14 +197,18 @@ OptionTable clock_table(TimeControl& clock) {
                 "--hang (default: {})"},
                [&](const std::string& value) { return set_movetime(clock, value); },
                [&] { return value_text(clock.movetime); },
-               [&](const std::string& value) { return recall_movetime(clock, value); }}
+               [&](const std::string& value) {
+                   return set_movetime(clock, value.empty() ? "0" : value);  // no limit
+               }}
             .recorded(),
         Option{{"Time", "tc", "BASE+INC",
                 "a clock for each player instead: BASE ms for the game and INC ms more "
                 "after each move"},
                [&](const std::string& value) { return set_clock(clock, value); },
                [&] { return clock_text(clock); },
-               [&](const std::string& value) { return recall_clock(clock, value); }}
+               [&](const std::string& value) {
+                   return value.empty() ? Result<void>() : set_clock(clock, value);
+               }}
             .recorded(),
         milliseconds({"Time", "margin", "MS", "how late a move may come (default: {})"},
                      clock.margin, 0)
@@ -279,7 +257,7 @@ OptionTable sandbox_table(SandboxOptions& options) {
                 "none)"},
                options.on, {{"none", false}, {"bwrap", true}});
     on.print = [&] { return to_string(options); };
-    on.recall = [&](const std::string& value) { return recall_sandbox(options, value); };
+    on.recall = reads(options, parse_recorded_sandbox);  // all of these as one text
     return {
         std::move(on).recorded(),
         size({"Safety", "sandbox-memory", "SIZE",
@@ -340,7 +318,7 @@ OptionTable faults_table(FaultPolicy& faults) {
             {"Faults", "faults", "forfeit|replace|strikes=N",
              "effect of a fault: forfeit loses the game; replace plays a random legal move "
              "instead; strikes=N does so, but the Nth fault loses the game (default: forfeit)"},
-            [&](const std::string& value) { return set_faults(faults, value); },
+            reads(faults.losing_strike, parse_faults),
             [&] { return faults_text(faults); },
             [&](const std::string& value) { return recall_faults(faults, value); }}
             .recorded(),

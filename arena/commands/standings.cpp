@@ -25,10 +25,6 @@
 namespace arena {
 namespace {
 
-struct StandingsOptions {
-    std::string record;  // a file
-};
-
 constexpr std::string_view kStandingsHelp = R"(Usage: nim-arena standings FILE.db
 
 Prints the current table of a record, as a tournament does at its end: places,
@@ -139,18 +135,15 @@ int print_tables(Store& store, const RecordHead& head) {
     return console.finish(kExitPlayed);
 }
 
-int run_standings(const StandingsOptions& options) {
-    return on_record(options.record, print_tables);
-}
-
 }  // namespace
 
 int commands::standings(const Words& words, const Guardian&) {
-    StandingsOptions options;
+    std::string record;
     CommandLine line("nim-arena standings", {}, kStandingsHelp);
-    line.argument = takes_record(options.record);
-    line.finish = [&](const Given&) { return needs_record(options.record); };
-    return run(parse(line, words, options), run_standings);
+    line.argument = takes_record(record);
+    line.finish = [&](const Given&) { return needs_record(record); };
+    return run(parse(line, words, record),
+               [](const std::string& file) { return on_record(file, print_tables); });
 }
 
 }  // namespace arena

@@ -2,10 +2,7 @@
 // of match with other texts where the meaning is the same, so both commands read them alike.
 #include "arena/commands/options.hpp"
 
-#include <poll.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -185,14 +182,6 @@ Result<void> finish_web(WebOptions& options, const Given& given) {
 
 // ---- the server ----
 
-int wait_for_signal(Interrupts& interrupts) {
-    pollfd waits{interrupts.fd(), POLLIN, 0};
-    for (;;) {
-        if (const int signal = interrupts.read(); signal != 0) return signal;
-        if (::poll(&waits, 1, -1) < 0 && errno != EINTR) return SIGTERM;
-    }
-}
-
 // The bots, ready to start; empty if there are none.
 struct Bots {
     PlaySetup setup;
@@ -233,7 +222,8 @@ int serve(const WebOptions& options, const Guardian& guardian) {
         room < options.server.connections && !options.play.quiet) {
         console.line(fmt::format("note: room for {} connections: see ulimit -Hn", room));
     }
-    const int signal = wait_for_signal(interrupts);
+    int signal = 0;
+    while (signal == 0) signal = interrupts.wait(-1);
     interrupts.release();
     (*service)->stop();
     if (bots->opponents) bots->opponents->close();  // before the service that gets its answers

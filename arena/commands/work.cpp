@@ -1,6 +1,4 @@
 // `nim-arena work`: plays for a tournament that other processes play, too.
-#include <poll.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -262,10 +260,8 @@ Result<std::unique_ptr<Store>> await_store(const WorkOptions& options, Interrupt
                                          : "waiting for a tournament in " +
                                                shown_record(options.record));
         }
-        pollfd signal{interrupts.fd(), POLLIN, 0};
-        ::poll(&signal, 1, kAsksAgain);
         const bool is_late = is_empty && options.idle.count() > 0 && waited >= options.idle;
-        if (interrupts.read() != 0 || is_late) return std::unique_ptr<Store>();
+        if (interrupts.wait(kAsksAgain) != 0 || is_late) return std::unique_ptr<Store>();
     }
 }
 
@@ -280,10 +276,9 @@ Result<std::optional<RecordHead>> await_tournament(Store& store, const WorkOptio
             return std::optional(*std::move(head));
         if (!has_told && !options.quiet)
             Console(stdout).line("waiting for a tournament in " + shown_record(options.record));
-        pollfd signal{interrupts.fd(), POLLIN, 0};
-        ::poll(&signal, 1, kAsksAgain);
+        const int signal = interrupts.wait(kAsksAgain);
         const bool is_late = options.idle.count() > 0 && Clock::now() - began >= options.idle;
-        if (interrupts.read() != 0 || is_late) return std::optional<RecordHead>();
+        if (signal != 0 || is_late) return std::optional<RecordHead>();
     }
 }
 

@@ -337,11 +337,8 @@ void stay_watched(const TournamentOptions& options, const Spectator* spectator, 
     if (!spectator->is_watched()) return;
     Interrupts interrupts;
     console.line("the page stays while somebody watches it; Ctrl-C ends it");
-    for (int unwatched = 0; unwatched < kUnwatched && interrupts.read() == 0;) {
-        pollfd signal{interrupts.fd(), POLLIN, 0};
-        ::poll(&signal, 1, kAgain);
+    for (int unwatched = 0; unwatched < kUnwatched && interrupts.wait(kAgain) == 0;)
         unwatched = spectator->is_watched() ? 0 : unwatched + 1;
-    }
 }
 
 // Waits until enough players are connected and returns 0, or until a signal, which it returns.
