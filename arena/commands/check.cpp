@@ -208,25 +208,6 @@ Result<void> finish_check(CheckOptions& options, const Given& given) {
     return {};
 }
 
-}  // namespace
-
-Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed) {
-    CheckOptions options;
-    CommandLine line("nim-arena check", check_table(options), kCheckHead, kCheckTail);
-    line.reference = kCheckExit;
-    line.common = {"player", "position", "movetime", "startup",   "seed",
-                   "json",   "insecure", "sandbox",  "untrusted", "color"};
-    line.argument = [&](const std::string& text) { return take_checked_player(options, text); };
-    line.expand = [&](std::vector<Argument>& arguments, const std::vector<OptionText>&) {
-        return add_safety_of_file(arguments, check_safety_table(options.safety));
-    };
-    line.finish = [&](const Given& given) { return finish_check(options, given); };
-    options.seed = seed;
-    return parse(line, words, options);
-}
-
-namespace {
-
 // A new folder for builds: the private one of a process that only waits. So the guardian
 // removes it, whatever ends this process.
 class BuildFolder {
@@ -310,6 +291,21 @@ int check_all(CheckOptions options, const Guardian& guardian) {
 }
 
 }  // namespace
+
+Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed) {
+    CheckOptions options;
+    CommandLine line("nim-arena check", check_table(options), kCheckHead, kCheckTail);
+    line.reference = kCheckExit;
+    line.common = {"player", "position", "movetime", "startup",   "seed",
+                   "json",   "insecure", "sandbox",  "untrusted", "color"};
+    line.argument = [&](const std::string& text) { return take_checked_player(options, text); };
+    line.expand = [&](std::vector<Argument>& arguments, const std::vector<OptionText>&) {
+        return add_safety_of_file(arguments, check_safety_table(options.safety));
+    };
+    line.finish = [&](const Given& given) { return finish_check(options, given); };
+    options.seed = seed;
+    return parse(line, words, options);
+}
 
 int commands::check(const Words& words, const Guardian& guardian) {
     return run(parse_check_options(words, fresh_seed()),

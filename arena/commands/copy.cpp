@@ -223,6 +223,32 @@ Result<void> copy_sharing(Store& from, const Configuration& configuration, std::
     return *over ? to.finish() : Result<void>();
 }
 
+// Both names.
+int run_copy(const std::vector<std::string>& records) {
+    const std::string& source = records[0];
+    const std::string& target = records[1];
+    const CopyNames names{protocol::quoted(shown_record(source)),
+                          protocol::quoted(shown_record(target))};
+    const auto from = open_store(source, {.read_only = true});
+    if (!from) return refuse_record(from.error());
+    // Before a file is created to copy nothing into.
+    const auto recorded = recorded_configuration(**from);
+    if (!recorded) return refuse_record(about(names.from, recorded.error()));
+    const auto to = open_store(target);
+    if (!to) return refuse_record(to.error());
+    Console console(stdout);
+    const auto copied = copy_record(**from, **to, names, [&](const Copied& now) {
+        if (console.terminal()) console.progress(counted(now.games, "game"));
+    });
+    if (!copied) {
+        if (console.terminal()) console.progress("");
+        return refuse_record(copied.error());
+    }
+    console.line(fmt::format("{}, {} and {} copied", counted(copied->players, "player"),
+                             counted(copied->rounds, "round"), counted(copied->games, "game")));
+    return report_damage(**from, source, console.finish(kExitPlayed));
+}
+
 }  // namespace
 
 Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
@@ -252,36 +278,6 @@ Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
     if (!left) return left.error();
     return copying.copied();
 }
-
-namespace {
-
-// Both names.
-int run_copy(const std::vector<std::string>& records) {
-    const std::string& source = records[0];
-    const std::string& target = records[1];
-    const CopyNames names{protocol::quoted(shown_record(source)),
-                          protocol::quoted(shown_record(target))};
-    const auto from = open_store(source, {.read_only = true});
-    if (!from) return refuse_record(from.error());
-    // Before a file is created to copy nothing into.
-    const auto recorded = recorded_configuration(**from);
-    if (!recorded) return refuse_record(about(names.from, recorded.error()));
-    const auto to = open_store(target);
-    if (!to) return refuse_record(to.error());
-    Console console(stdout);
-    const auto copied = copy_record(**from, **to, names, [&](const Copied& now) {
-        if (console.terminal()) console.progress(counted(now.games, "game"));
-    });
-    if (!copied) {
-        if (console.terminal()) console.progress("");
-        return refuse_record(copied.error());
-    }
-    console.line(fmt::format("{}, {} and {} copied", counted(copied->players, "player"),
-                             counted(copied->rounds, "round"), counted(copied->games, "game")));
-    return report_damage(**from, source, console.finish(kExitPlayed));
-}
-
-}  // namespace
 
 int commands::copy(const Words& words, const Guardian&) {
     std::vector<std::string> records;

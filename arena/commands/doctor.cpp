@@ -1,7 +1,6 @@
 // `nim-arena doctor`: measures whether this machine can judge players by the clock, and prints
 // what is wrong with it. The costs of a move and of a process are measured with `cat` as
 // player.
-#include <poll.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>

@@ -130,6 +130,23 @@ int export_to_file(Store& store, const ExportOptions& options, const engine::Ana
     return file ? kExitPlayed : cannot("write to");
 }
 
+int run_export(const ExportOptions& options) {
+    return on_record(options.record, [&](Store& store, const RecordHead&) {
+        const auto analyst = engine::make_analyst();
+        Console console(stdout), errors(stderr);
+        std::optional<AtWork> at_work(errors);
+        at_work->tell("reading the games");
+        if (options.output != "-") return export_to_file(store, options, *analyst);
+        const auto done =
+            export_record(store, options.format, *analyst, [&](const std::string& text) {
+                if (console.terminal()) at_work.reset();
+                console.write(text);
+                return !console.failed();
+            });
+        return done ? console.finish(kExitPlayed) : refuse_record(done.error());
+    });
+}
+
 }  // namespace
 
 Result<void> export_record(Store& store, ExportFormat format, const engine::Analyst& analyst,
@@ -176,27 +193,6 @@ Parsed<ExportOptions> parse_export_options(const Words& words) {
     line.finish = [&](const Given& given) { return finish_export(options, given); };
     return parse(line, words, options);
 }
-
-namespace {
-
-int run_export(const ExportOptions& options) {
-    return on_record(options.record, [&](Store& store, const RecordHead&) {
-        const auto analyst = engine::make_analyst();
-        Console console(stdout), errors(stderr);
-        std::optional<AtWork> at_work(errors);
-        at_work->tell("reading the games");
-        if (options.output != "-") return export_to_file(store, options, *analyst);
-        const auto done =
-            export_record(store, options.format, *analyst, [&](const std::string& text) {
-                if (console.terminal()) at_work.reset();
-                console.write(text);
-                return !console.failed();
-            });
-        return done ? console.finish(kExitPlayed) : refuse_record(done.error());
-    });
-}
-
-}  // namespace
 
 int commands::export_record(const Words& words, const Guardian&) {
     return run(parse_export_options(words), run_export);

@@ -172,6 +172,18 @@ class Shown {
     std::string text_;
 };
 
+int run_show(const ShowOptions& options) {
+    const std::string& record = options.words[0];
+    return on_record(record, [&](Store& store, const RecordHead& head) {
+        const auto game = find_game(store, record, options.game);
+        if (!game) return refuse_record(game.error());
+        Console console(stdout);
+        const GameAnalysis analysis = analysis_of(*game, *engine::make_analyst());
+        console.write(show_text(*game, analysis, head.names));
+        return console.finish(kExitPlayed);
+    });
+}
+
 }  // namespace
 
 std::string show_text(const GameRecord& record, const GameAnalysis& analysis,
@@ -198,22 +210,6 @@ Parsed<ShowOptions> parse_show_options(const Words& words) {
     };
     return parse(line, words, options);
 }
-
-namespace {
-
-int run_show(const ShowOptions& options) {
-    const std::string& record = options.words[0];
-    return on_record(record, [&](Store& store, const RecordHead& head) {
-        const auto game = find_game(store, record, options.game);
-        if (!game) return refuse_record(game.error());
-        Console console(stdout);
-        const GameAnalysis analysis = analysis_of(*game, *engine::make_analyst());
-        console.write(show_text(*game, analysis, head.names));
-        return console.finish(kExitPlayed);
-    });
-}
-
-}  // namespace
 
 int commands::show(const Words& words, const Guardian&) {
     return run(parse_show_options(words), run_show);

@@ -87,6 +87,26 @@ std::string queue_line(const ContestStatus& status) {
                                                 : "no process plans rounds at the moment");
 }
 
+OptionTable status_table(StatusOptions& options) {
+    return {flag({"Options", "json", nullptr, "print one JSON object instead"}, options.json)};
+}
+
+Result<void> finish_status(StatusOptions& options) {
+    if (is_database(options.record)) return {};
+    return bad_input("read {}, expected postgresql://…; see nim-arena standings for a file",
+                     options.record.empty() ? "nothing" : protocol::quoted(options.record));
+}
+
+int run_status(const StatusOptions& options) {
+    const auto store = open_store(options.record, {.read_only = true});
+    if (!store) return refuse_record(store.error());
+    const auto status = read_status(**store);
+    if (!status) return refuse_record(status.error());
+    Console console(stdout);
+    console.write(options.json ? status_json(*status) : status_text(*status));
+    return console.finish(kExitPlayed);
+}
+
 }  // namespace
 
 std::uint64_t ContestStatus::games() const {
@@ -146,30 +166,6 @@ std::string status_json(const ContestStatus& status) {
                               {"workers", json::parse(workers_json(status.workers))}};
     return json::serialize(object) + "\n";
 }
-
-namespace {
-
-OptionTable status_table(StatusOptions& options) {
-    return {flag({"Options", "json", nullptr, "print one JSON object instead"}, options.json)};
-}
-
-Result<void> finish_status(StatusOptions& options) {
-    if (is_database(options.record)) return {};
-    return bad_input("read {}, expected postgresql://…; see nim-arena standings for a file",
-                     options.record.empty() ? "nothing" : protocol::quoted(options.record));
-}
-
-int run_status(const StatusOptions& options) {
-    const auto store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse_record(store.error());
-    const auto status = read_status(**store);
-    if (!status) return refuse_record(status.error());
-    Console console(stdout);
-    console.write(options.json ? status_json(*status) : status_text(*status));
-    return console.finish(kExitPlayed);
-}
-
-}  // namespace
 
 int commands::status(const Words& words, const Guardian&) {
     StatusOptions options;
