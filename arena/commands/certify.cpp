@@ -159,11 +159,6 @@ Result<void> finish_certify(CertifyOptions& options, const Given& given) {
     return find_positions(options);
 }
 
-Result<void> take_certified_player(CertifyOptions& options, const std::string& text) {
-    options.player_text = text;
-    return take_player(options, text);
-}
-
 int certify_player(const CertifyOptions& options, const Guardian& guardian) {
     const auto opened = set_up(options, {}, guardian);
     if (!opened) return refuse(opened.refusal());
@@ -188,7 +183,8 @@ Parsed<CertifyOptions> parse_certify_options(const Words& words, std::uint64_t s
     line.common = {"family",      "position", "positions", "player",    "repeat",
                    "concurrency", "movetime", "sandbox",   "untrusted", "json"};
     line.argument = [&](const std::string& text) {
-        return take_certified_player(options, text);
+        options.player_text = text;
+        return take_player(options, text);
     };
     line.finish = [&](const Given& given) { return finish_certify(options, given); };
     options.seed = seed;

@@ -108,25 +108,22 @@ Result<void> finish_match(TournamentOptions& options, const Given& given) {
             "read {} players, {}, expected 2: a command or a position with blanks is quoted",
             players, fmt::join(texts, ", "));
     }
-    const auto is_human = [](const PlayerSpec& player) {
-        return player.kind == PlayerKind::Human;
-    };
-    if (options.concurrency.value_or(1) > 1 && std::ranges::any_of(options.players, is_human)) {
+    const auto people =
+        std::ranges::count(options.players, PlayerKind::Human, &PlayerSpec::kind);
+    const bool plays_at_once = options.concurrency.value_or(1) > 1;
+    if (plays_at_once && people > 0)
         return bad_input("--concurrency: a person plays one game at a time, expected 1");
-    }
     if (options.watch) {
-        if (options.concurrency.value_or(1) > 1) {
+        if (plays_at_once)
             return bad_input("--concurrency: --watch draws one game at a time, expected 1");
-        }
         if (options.web.listen) return bad_input("expected --watch or --web, not both");
         options.concurrency = 1;
     }
     const auto finished = finish_contest(options, given);
     if (!finished) return finished;
     // A person sees the positions anyway.
-    if (std::ranges::any_of(options.players, is_human)) options.watch = false;
-    options.for_fun = std::ranges::count_if(options.players, is_human) == 1 &&
-                      !options.games_given && !is_kept(options);
+    if (people > 0) options.watch = false;
+    options.for_fun = people == 1 && !options.games_given && !is_kept(options);
     if (options.for_fun) options.format.games = kMaxGamesOfPairing;  // until the person leaves
     if (options.for_fun && options.positions.empty() && !options.suite) {
         options.suite = *parse_suite("nim;heaps=3..4;size=1..9");  // what a person can oversee

@@ -104,6 +104,12 @@ Result<void> write_files(const std::vector<EmbeddedFile>& files, const fs::path&
     return {};
 }
 
+int print(std::string_view text) {
+    Console console(stdout);
+    console.write(text);
+    return console.finish(kExitPlayed);
+}
+
 // ---- new ----
 
 struct KitLanguage {
@@ -239,19 +245,14 @@ std::string next_steps(const KitLanguage& language, const fs::path& folder) {
 }
 
 int write_new(const NewOptions& options) {
-    Console console(stdout);
-    if (options.language == nullptr) {
-        console.write(list_of_languages());
-        return console.finish(kExitPlayed);
-    }
+    if (options.language == nullptr) return print(list_of_languages());
     std::error_code error;
     // Without the last slash, so that a file's name can be appended.
     fs::path folder = fs::absolute(options.directory, error).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
     const auto written = write_kit(*options.language, folder);
     if (!written) return refuse({written.error()}, "nim-arena new");
-    console.write(next_steps(*options.language, folder));
-    return console.finish(kExitPlayed);
+    return print(next_steps(*options.language, folder));
 }
 
 // ---- init ----
@@ -332,12 +333,6 @@ cmd = "builtin:random"
 # PYTHONHASHSEED = 0
 )";
 
-int print(std::string_view text) {
-    Console console(stdout);
-    console.write(text);
-    return console.finish(kExitPlayed);
-}
-
 struct InitOptions {
     std::string file;
     std::string gradescope;        // a folder
@@ -397,10 +392,8 @@ Result<void> take_file_name(InitOptions& options, const std::string& word) {
 }
 
 Result<void> finish_init(InitOptions& options) {
-    const int given = static_cast<int>(!options.file.empty()) +
-                      static_cast<int>(!options.gradescope.empty()) +
-                      static_cast<int>(!options.github_classroom.empty());
-    if (given <= 1) return {};
+    const std::array given{options.file, options.gradescope, options.github_classroom};
+    if (std::ranges::count(given, "") >= 2) return {};
     return bad_input("expected one of FILE.toml, --gradescope and --github-classroom");
 }
 

@@ -147,11 +147,10 @@ int run_report(const ReportOptions& options) {
     const auto analyst = engine::make_analyst();
     analyse_if_possible(options, *analyst, console, at_work);
     at_work.tell("writing the pages");
-    store = open_store(options.record, {.read_only = true});
-    if (!store) return refuse_record(store.error());
-    const auto written = write_report(**store, *analyst, options.pages, console);
-    if (!written) return report_damage(**store, options.record, refuse_record(written.error()));
-    return report_damage(**store, options.record, console.finish(kExitPlayed));
+    return on_record(options.record, [&](Store& whole, const RecordHead&) {
+        const auto written = write_report(whole, *analyst, options.pages, console);
+        return written ? console.finish(kExitPlayed) : refuse_record(written.error());
+    });
 }
 
 }  // namespace

@@ -319,8 +319,7 @@ Parsed<TournamentOptions> parse_serve_options(const Words& words, std::uint64_t 
     line.details = {};
     line.finish = [&options, finish_tournament = line.finish](const Given& given) {
         Result<void> finished;
-        const bool has_both = given.contains("clinic") && given.contains("format");
-        if (options.format.kind == FormatKind::Clinic || has_both)
+        if (options.format.kind == FormatKind::Clinic || given.contains("clinic"))
             finished = begin_clinic(options, given);
         else if (given.contains("visits") || given.contains("family"))
             finished = bad_input("--visits and --family are for --clinic");

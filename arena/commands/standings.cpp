@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,8 +53,7 @@ struct RecordedContest {
 // Empty if positions were drawn, or are too many to be recorded one by one.
 std::vector<protocol::Position> recorded_positions(const Configuration& configuration) {
     std::vector<protocol::Position> positions;
-    std::istringstream lines(setting(configuration, "positions"));
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : split_printable(setting(configuration, "positions"))) {
         auto position = protocol::parse_position(line);
         if (!position) return {};
         positions.push_back(*std::move(position));

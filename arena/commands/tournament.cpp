@@ -173,19 +173,16 @@ Result<void> add_file(std::vector<Argument>& arguments, const std::vector<Option
 
 // ---- checks ----
 
-struct OnlyFor {
-    const char* option;
-    FormatKind format;
-};
-constexpr std::array kOnlyFor{
-    OnlyFor{"cycles", FormatKind::RoundRobin}, OnlyFor{"seeds", FormatKind::Gauntlet},
-    OnlyFor{"rounds", FormatKind::Swiss}, OnlyFor{"budget", FormatKind::Ladder}};
+constexpr std::pair<const char*, FormatKind> kOnlyFor[]{{"cycles", FormatKind::RoundRobin},
+                                                        {"seeds", FormatKind::Gauntlet},
+                                                        {"rounds", FormatKind::Swiss},
+                                                        {"budget", FormatKind::Ladder}};
 
 Result<void> check_format(const TournamentOptions& options, const Given& given) {
-    for (const OnlyFor& rule : kOnlyFor) {
-        if (given.contains(rule.option) && options.format.kind != rule.format) {
-            return bad_input("--{} is for the format {}, this is {}", rule.option,
-                             name(rule.format), name(options.format.kind));
+    for (const auto& [option, format] : kOnlyFor) {
+        if (given.contains(option) && options.format.kind != format) {
+            return bad_input("--{} is for the format {}, this is {}", option, name(format),
+                             name(options.format.kind));
         }
     }
     const bool is_ladder = options.format.kind == FormatKind::Ladder;
