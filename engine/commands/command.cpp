@@ -200,26 +200,20 @@ int run_command(const Command& command, const std::vector<std::string>& words,
 }
 
 Result<std::vector<Number>> read_sequence(std::string_view text) {
-    const auto is_space = [](char c) {
-        return c == ' ' || c == ',' || (c >= '\t' && c <= '\r');
-    };
+    constexpr std::string_view kSpace = " ,\t\n\v\f\r";
     std::vector<Number> values;
-    for (std::size_t at = 0; at < text.size();) {
-        if (is_space(text[at])) {
-            ++at;
-            continue;
-        }
-        const auto word_end =
-            std::find_if(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_space);
-        const auto end = static_cast<std::size_t>(word_end - text.begin());
-        const auto number = protocol::parse_number(text.substr(at, end - at));
+    std::size_t at = text.find_first_not_of(kSpace);
+    while (at != text.npos) {
+        const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
+        const auto word = text.substr(at, end - at);
+        const auto number = protocol::parse_number(word);
         if (!number) {
-            return protocol::Scanner::refuse_word(at, text.substr(at, end - at),
+            return protocol::Scanner::refuse_word(at, word,
                                                   "numbers up to 9223372036854775807 with "
                                                   "blanks or commas between them");
         }
         values.push_back(*number);
-        at = end;
+        at = text.find_first_not_of(kSpace, end);
     }
     if (values.empty()) return missing("numbers");
     return values;

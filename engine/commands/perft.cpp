@@ -134,12 +134,8 @@ class SequenceCounter {
 
 constexpr std::size_t kMostDivided = 10000;
 
-struct Divided {
-    std::string move;
-    Count sequences = 0;
-};
+using Divided = std::pair<std::string, Count>;  // a move, and the sequences that begin with it
 
-// The sequences that begin with each move.
 Result<std::vector<Divided>> divide(SequenceCounter& counter, const Game& game, Number depth) {
     if (game.move_count() > kMostDivided) {
         return Error{Fault::Failed, "--divide lists 10000 moves at most, and there are more"};
