@@ -3,7 +3,6 @@
 // player.
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>

@@ -187,10 +187,9 @@ class Replay {
   private:
     // The recorded answer of the player's move number `i`, from 0.
     ReplayAnswer recorded_at(std::size_t i) const {
-        const auto& strikes = record_.strikes[static_cast<std::size_t>(seat_)];
-        const auto strike = std::ranges::find(strikes, i + 1, &Strike::ply);
-        if (strike == strikes.end()) return {Reason::NoMoves, record_.moves[i]};
-        return {strike->reason, strike->received};
+        if (const Strike* strike = record_.strike_at(i + 1))
+            return {strike->reason, strike->received};
+        return {Reason::NoMoves, record_.moves[i]};
     }
 
     // Whether the answer is the recorded one.

@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "arena/base/cores.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/files.hpp"

@@ -2,7 +2,6 @@
 
 #include <fstream>
 
-#include "arena/commands/tournament.hpp"
 #include "tests/arena/usage.hpp"
 #include "tests/harness/temporary_file.hpp"
 

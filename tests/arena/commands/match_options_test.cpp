@@ -1,7 +1,6 @@
 #include "arena/commands/options.hpp"
 
 #include "arena/base/configuration.hpp"
-#include "arena/base/shell_words.hpp"
 #include "arena/commands/play_table.hpp"
 #include "tests/arena/usage.hpp"
 #include "tests/harness/temporary_file.hpp"
