@@ -168,16 +168,6 @@ class Copying {
     std::vector<Annotation> annotations_;
 };
 
-// Whether the events of `to` are those that were copied.
-Result<void> check_events(Store& to, const std::string& name, std::uint64_t count) {
-    const auto last = to.events(count == 0 ? 0 : count - 1, 2);
-    if (!last) return last.error();
-    const bool is_last = count == 0 ? last->empty() : last->size() == 1;
-    if (!is_last || (count > 0 && last->front().number != count))
-        return changed_by_another(name);
-    return {};
-}
-
 // Whether nothing is left to be played or planned after so many events. Where the format cannot
 // tell without the options of the command (--max-games, a test), something may be left.
 Result<bool> is_over(Store& from, const Configuration& configuration, std::uint64_t count) {
@@ -265,8 +255,9 @@ Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
     }
     if (const auto lines = from.damage(); !lines.empty() && from.sharing() == nullptr)
         return damaged(names.from, lines);
-    const auto checked = check_events(to, names.to, copying.copied().events);
-    if (!checked) return checked.error();
+    const auto others = to.events(copying.copied().events, 1);
+    if (!others) return others.error();
+    if (!others->empty()) return changed_by_another(names.to);
     if (to.sharing() != nullptr) {
         const auto shared =
             copy_sharing(from, *configuration, copying.copied().events, *to.sharing());

@@ -152,17 +152,6 @@ class BotBuilding {
     std::size_t failed_ = 0;
 };
 
-// The key for one folder; a pattern names each player itself.
-std::string name_after_folder(const std::vector<std::string>& words) {
-    constexpr std::string_view kKey = "dir=";
-    const auto word = std::ranges::find_if(
-        words, [kKey](const std::string& each) { return each.starts_with(kKey); });
-    const std::string folder = word->substr(kKey.size());
-    const std::string name = submission_of(folder).name;
-    if (name.empty() || is_pattern_of_folders(folder)) return "";
-    return " " + shell_word("name=" + name);
-}
-
 // Checked, and kept as it is.
 Result<std::string> checked_language(const std::string& keys) {
     const auto rule = parse_language(keys);
@@ -174,13 +163,19 @@ Result<std::string> checked_language(const std::string& keys) {
 
 std::string with_command(std::string keys) {
     const auto words = split_shell_words(keys);
-    const auto has = [&words](std::string_view key) {
-        return words && std::ranges::any_of(*words, [key](const std::string& word) {
-                   return word.starts_with(key);
-               });
+    const auto value = [&words](std::string_view key) -> std::optional<std::string> {
+        if (!words) return std::nullopt;
+        const auto word = std::ranges::find_if(
+            *words, [key](const std::string& each) { return each.starts_with(key); });
+        if (word == words->end()) return std::nullopt;
+        return word->substr(key.size());
     };
-    if (!has("dir=") || has("cmd=")) return keys;
-    if (!has("name=")) keys += name_after_folder(*words);
+    const auto folder = value("dir=");
+    if (!folder || value("cmd=")) return keys;
+    if (!value("name=") && !is_pattern_of_folders(*folder)) {  // which names each player itself
+        const std::string name = submission_of(*folder).name;
+        if (!name.empty()) keys += " " + shell_word("name=" + name);
+    }
     return keys + fmt::format(" cmd={}", kFoundLater);
 }
 

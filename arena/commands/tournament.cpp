@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -118,56 +118,49 @@ constexpr std::string_view kTournamentExamples = R"(Examples:
 // Options of the command line override those of the file: also --tc a movetime, because there
 // is one clock, and --suite a position, because there is one source of positions.
 bool overrides(const std::string& given, const std::string& in_file) {
-    static const std::array<std::vector<std::string_view>, 2> kOneOf{
-        {{"movetime", "tc"}, {"position", "positions", "suite"}}};
-    if (given == "player") return false;
-    if (given == in_file) return true;
-    return std::ranges::any_of(kOneOf, [&](const auto& group) {
-        return std::ranges::find(group, given) != group.end() &&
-               std::ranges::find(group, in_file) != group.end();
-    });
+    const auto meant = [](const std::string& option) -> std::string {
+        if (option == "tc") return "movetime";
+        return option == "positions" || option == "suite" ? "position" : option;
+    };
+    return given != "player" && meant(given) == meant(in_file);
 }
 
 // Replaces the name of the file by its arguments, without those that the command line
 // overrides.
 Result<void> add_file(std::vector<Argument>& arguments, const std::vector<OptionText>& known) {
-    std::vector<Argument> given;
-    std::string path;
+    const auto file = std::ranges::find(arguments, "", &Argument::option);
+    if (file == arguments.end()) return {};
+    const std::string path = file->value;
     std::string command = "cmd=python3";  // before the path, if it is a part of a command
-    for (Argument& argument : arguments) {
-        if (!argument.option.empty()) {
-            given.push_back(std::move(argument));
-        } else if (path.empty()) {
-            path = argument.value;
-            const bool after_player = !given.empty() && given.back().option == "player" &&
-                                      given.back().value.starts_with("cmd=");
-            if (after_player) command = given.back().value;
-        } else {
-            return bad_input(
-                "read {} after the file {}, expected options; a player is --player",
-                protocol::quoted(argument.value), protocol::quoted(path));
-        }
+    if (file != arguments.begin()) {
+        const Argument& before = *std::prev(file);
+        if (before.option == "player" && before.value.starts_with("cmd="))
+            command = before.value;
     }
-    arguments.clear();
-    if (!path.empty()) {
-        const auto text = read_file(path);
-        if (!text) return text.error();
-        auto in_file = read_tournament_file(*text, path, known);
-        if (!in_file && !path.ends_with(".toml")) {
-            return bad_input(
-                "{} is no tournament file: quote the command, --player \"cmd='{} {}'\"",
-                protocol::quoted(path), protocol::printable(command.substr(4)),
-                protocol::printable(path));
-        }
-        if (!in_file) return in_file.error();
-        std::erase_if(*in_file, [&](const Argument& argument) {
+    const auto more = std::ranges::find(file + 1, arguments.end(), "", &Argument::option);
+    if (more != arguments.end()) {
+        return bad_input("read {} after the file {}, expected options; a player is --player",
+                         protocol::quoted(more->value), protocol::quoted(path));
+    }
+    arguments.erase(file);
+    const auto text = read_file(path);
+    if (!text) return text.error();
+    const auto in_file = read_tournament_file(*text, path, known);
+    if (!in_file && !path.ends_with(".toml")) {
+        return bad_input(
+            "{} is no tournament file: quote the command, --player \"cmd='{} {}'\"",
+            protocol::quoted(path), protocol::printable(command.substr(4)),
+            protocol::printable(path));
+    }
+    if (!in_file) return in_file.error();
+    const std::vector<Argument> given = std::exchange(arguments, {});
+    std::ranges::remove_copy_if(
+        *in_file, std::back_inserter(arguments), [&](const Argument& argument) {
             return std::ranges::any_of(given, [&](const Argument& other) {
                 return overrides(other.option, argument.option);
             });
         });
-        arguments = *std::move(in_file);
-    }
-    std::ranges::move(given, std::back_inserter(arguments));
+    arguments.insert(arguments.end(), given.begin(), given.end());
     return {};
 }
 
