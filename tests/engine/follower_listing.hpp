@@ -122,6 +122,24 @@ inline Heap heap_of(std::string_view text) {
     return *protocol::parse_heap(text, protocol::HeapSyntax::Plain);
 }
 
+inline Heap vertex(std::string name) { return Heap(protocol::Vertex{std::move(name)}); }
+
+inline std::shared_ptr<const HeapSolver> solver_of(const std::string& text) {
+    return find_solver({text}, ruleset_of(text));
+}
+
+// Expects a ruleset to say of each of these heaps what it expected instead; `heap` reads them.
+template <typename ReadHeap = decltype(heap_of)>
+void expect_refused_heaps(const std::string& ruleset, const std::vector<std::string>& texts,
+                          const std::string& expected, const ReadHeap& heap = heap_of) {
+    const auto rules = ruleset_of(ruleset);
+    for (const std::string& text : texts) {
+        const auto fits = rules->check_heap(heap(text));
+        ASSERT_FALSE(fits) << text;
+        EXPECT_EQ(fits.error().text, "read '" + text + "', expected " + expected);
+    }
+}
+
 // All of this length with entries from 0 to `most`.
 inline std::vector<std::vector<Number>> all_tuples(std::size_t length, Number most) {
     std::vector<std::vector<Number>> tuples{{}};
@@ -213,7 +231,7 @@ void expect_by_the_book(const std::string& text, const std::vector<Heap>& heaps,
                         const Moves& moves_of, const Followers& results = {}) {
     SCOPED_TRACE(text);
     const auto rules = ruleset_of(text);
-    const auto solver = find_solver({text}, rules);
+    const auto solver = solver_of(text);
     Mex mex(*rules);
     // The large ones first, so that their followers are not known yet.
     for (const Heap& heap : heaps | std::views::reverse) {
@@ -221,8 +239,7 @@ void expect_by_the_book(const std::string& text, const std::vector<Heap>& heaps,
         if constexpr (std::is_invocable_v<const Moves&, const Heap&>) {
             expected = moves_of(heap);
         } else {
-            const auto entries = entries_of(heap);
-            expected = moves_of(std::vector<Number>(entries.begin(), entries.end()));
+            expected = moves_of(entry_list(heap));
         }
         expect_followers(*rules, heap, expected);
         Followers twice;

@@ -4,16 +4,10 @@
 #include "engine/rules/graph.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/agreement/random_rulesets.hpp"
+#include "tests/engine/follower_listing.hpp"
 #include "tests/engine/little_memory.hpp"
 
 namespace engine::test::graph_solver_test {
-
-std::shared_ptr<const HeapSolver> solver_of(const std::string& text) {
-    const protocol::RulesetText ruleset{text};
-    return find_solver(ruleset, *find_ruleset(ruleset));
-}
-
-Heap vertex(const std::string& name) { return Heap(protocol::Vertex{name}); }
 
 TEST(GraphSolver, KnowsTheLabelsOfTheExampleOfTheLiterature) {
     const auto solver = solver_of("graph{a->b;b->c;c->d;d->a,e;e->f}");

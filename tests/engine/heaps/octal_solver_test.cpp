@@ -4,17 +4,12 @@
 #include "engine/heaps/nimber_sequence.hpp"
 #include "engine/heaps/octal_sweep.hpp"
 #include "engine/rules/octal.hpp"
-#include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 #include "tests/engine/little_memory.hpp"
 
 namespace engine::test::octal_solver_test {
 
 using protocol::kMaxNumber;
-
-std::shared_ptr<const HeapSolver> solver_of(const std::string& text) {
-    return find_solver({text}, ruleset_of(text));
-}
 
 Number value_of(const HeapSolver& solver, Number heap) {
     const auto value = solver.nimber(Heap(heap), {});

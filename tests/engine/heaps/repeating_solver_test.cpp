@@ -96,8 +96,8 @@ TEST(RepeatingSolver, LeavesHugeHeapsUnknown) {
 TEST(RepeatingSolver, IsAFormulaWhereEveryDigitIsThree) {
     for (const auto& [text, same_as] :
          {std::pair{"octal{0.[3]}", "nim"}, {"octal{4.3[3]}", "lasker"}}) {
-        const auto solver = find_solver({text}, ruleset_of(text));
-        const auto other = find_solver({same_as}, ruleset_of(same_as));
+        const auto solver = test::solver_of(text);
+        const auto other = test::solver_of(same_as);
         for (const Number heap : {Number{0}, Number{3}, Number{1000}, protocol::kMaxNumber}) {
             EXPECT_EQ(solver->nimber(Heap(heap), {}), other->nimber(Heap(heap), {}));
         }

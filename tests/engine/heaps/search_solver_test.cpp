@@ -6,7 +6,6 @@
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/search_games.hpp"
 #include "engine/rules/formula/formula_ruleset.hpp"
-#include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 #include "tests/engine/little_memory.hpp"
 
@@ -15,8 +14,6 @@ namespace engine::test::search_solver_test {
 std::shared_ptr<const UserRules> rules_of(const std::string& text) {
     return std::dynamic_pointer_cast<const UserRules>(ruleset_of(text));
 }
-
-Heap tuple(std::vector<Number> entries) { return Heap(protocol::Tuple{std::move(entries)}); }
 
 constexpr const char* kWythoff =
     "rules{(a,b)->(a-k,b):k>=1;(a,b)->(a,b-k):k>=1;(a,b)->(a-k,b-k):k>=1}";
@@ -29,8 +26,8 @@ std::vector<std::pair<std::string, std::vector<Heap>>> cases() {
     std::vector<Heap> triples;
     for (Number a = 0; a <= 6; ++a) {
         for (Number b = 0; b <= 6; ++b) {
-            pairs.push_back(tuple({a, b}));
-            for (Number c = 0; c <= 4; ++c) triples.push_back(tuple({a, b, c}));
+            pairs.push_back(heap_with({a, b}));
+            for (Number c = 0; c <= 4; ++c) triples.push_back(heap_with({a, b, c}));
         }
     }
     return {
@@ -87,8 +84,8 @@ TEST(SearchSolver, TakesTheTableForNumbersThatReachMany) {
 TEST(SearchSolver, SearchesTuplesFarLargerThanATable) {
     const auto solver =
         make_search_solver(rules_of("rules{(a,b)->(a-1,b):a>0;(a,b)->(a,b-1):b>0}"));
-    EXPECT_EQ(solver->has_nimber(tuple({150, 151}), 1, {}), true);
-    EXPECT_EQ(solver->nimber(tuple({0, 20000}), {}), finite(0));
+    EXPECT_EQ(solver->has_nimber(heap_with({150, 151}), 1, {}), true);
+    EXPECT_EQ(solver->nimber(heap_with({0, 20000}), {}), finite(0));
 }
 
 TEST(SearchSolver, ResumesWhereItsTimeEnded) {
@@ -98,10 +95,10 @@ TEST(SearchSolver, ResumesWhereItsTimeEnded) {
     while (!has) {
         ASSERT_LT(std::clock() - begin, 60 * CLOCKS_PER_SEC) << "it begins again each time";
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
-        has = solver->has_nimber(tuple({36, 60}), 0, Budget{deadline, {}});
+        has = solver->has_nimber(heap_with({36, 60}), 0, Budget{deadline, {}});
     }
     EXPECT_EQ(has, false);  // {37,60} is the 23rd cold pair
-    EXPECT_EQ(solver->has_nimber(tuple({37, 60}), 0, {}), true);
+    EXPECT_EQ(solver->has_nimber(heap_with({37, 60}), 0, {}), true);
 }
 
 TEST(SearchSolver, LeavesLoopsToLabels) {
@@ -123,21 +120,22 @@ TEST(RulesetGame, ListsFollowersWithinTheMemory) {
     const RulesetGame game(ruleset_of("pass{0.77}"));
     std::size_t visited = 0;
     const bool all = game.visit_followers(
-        RulesetGame::state_of(tuple({100000000, 100})), {},
+        RulesetGame::state_of(heap_with({100000000, 100})), {},
         [&](std::span<const RulesetGame::State>) { return ++visited < 100000; });
     EXPECT_FALSE(all);
     EXPECT_LT(visited, 100000u);
     const Budget budget = Budget{}.at_most(std::chrono::seconds(60));
     const auto solver = make_search_solver(ruleset_of("pass{0.77}"));
-    EXPECT_EQ(solver->find_follower(tuple({100000000, 100}), Nimber(std::uint64_t{77}), budget),
-              std::nullopt);
+    EXPECT_EQ(
+        solver->find_follower(heap_with({100000000, 100}), Nimber(std::uint64_t{77}), budget),
+        std::nullopt);
     EXPECT_FALSE(budget.is_spent());
 }
 
 // As sets of cells or vertices, and by the lists of the rules.
 void expect_same_nimbers(const std::string& ruleset, const std::vector<Heap>& heaps) {
     const auto rules = ruleset_of(ruleset);
-    const auto sets = find_solver({ruleset}, rules);
+    const auto sets = solver_of(ruleset);
     const auto lists = make_search_solver(rules);
     for (const Heap& heap : heaps) {
         const auto nimber = lists->nimber(heap, {});
@@ -180,9 +178,7 @@ TEST(VertexGame, TakesAPathForARowWhereverItBends) {
 
 TEST(VertexGame, KeepsOneOfTheLeavesOfAVertex) {
     const VertexGame game;
-    const auto states_of = [&](const char* board) {
-        return game.states_of(Heap(protocol::Vertex{board}));
-    };
+    const auto states_of = [&](const char* board) { return game.states_of(vertex(board)); };
     EXPECT_EQ(states_of("xox_ooo_xox"), states_of("oo"));
     EXPECT_EQ(states_of("oxo_ooo_xxo"), states_of("oxo_ooo"));
 }
@@ -248,12 +244,11 @@ TEST(RulesetGame, PacksTuplesWithoutLoss) {
     std::set<RulesetGame::State> states;
     for (const auto& entries : all) {
         const auto state = RulesetGame::state_of(entries);
-        EXPECT_EQ(RulesetGame::heap_of(state), Heap(protocol::Tuple{entries}));
+        EXPECT_EQ(RulesetGame::heap_of(state), heap_with(entries));
         states.insert(state);
     }
     EXPECT_EQ(states.size(), all.size());
-    for (const Heap& heap :
-         {Heap(Number{5}), Heap(Number{300}), Heap(protocol::Vertex{"oxo_ooo"})}) {
+    for (const Heap& heap : {Heap(Number{5}), Heap(Number{300}), vertex("oxo_ooo")}) {
         EXPECT_EQ(RulesetGame::heap_of(RulesetGame::state_of(heap)), heap);
     }
 }

@@ -24,8 +24,6 @@ Table table_by_mex(std::size_t size) {
     return table;
 }
 
-Heap pair(Number a, Number b) { return Heap(protocol::Tuple{{a, b}}); }
-
 TEST(WythoffTable, AgreesWithTheDefinition) {
     const Table expected = table_by_mex(150);
     for (const Number rows : {1, 2, 5, 31, 64, 150}) {
@@ -48,7 +46,7 @@ TEST(WythoffTable, AgreesWithThePublishedOne) {
     const auto solver = make_wythoff_solver();
     for (Number a = 0; a < kPublished.size(); ++a) {
         for (Number b = 0; b < 8; ++b) {
-            EXPECT_EQ(solver->nimber(pair(a, b), {}), finite(kPublished[a][b]));
+            EXPECT_EQ(solver->nimber(heap_with({a, b}), {}), finite(kPublished[a][b]));
         }
     }
 }
@@ -131,11 +129,12 @@ TEST(WythoffSolver, KnowsTheFollowersOfEachNimber) {
     const auto solver = make_wythoff_solver();
     for (Number a = 0; a < 28; ++a) {
         for (Number b = 0; b < 40; ++b) {
-            EXPECT_EQ(solver->nimber(pair(a, b), {}), finite(expected[a][b]));
+            EXPECT_EQ(solver->nimber(heap_with({a, b}), {}), finite(expected[a][b]));
             for (std::uint64_t value = 0; value < a + b + 3; ++value) {
-                EXPECT_EQ(solver->has_nimber(pair(a, b), value, {}), expected[a][b] == value);
+                EXPECT_EQ(solver->has_nimber(heap_with({a, b}), value, {}),
+                          expected[a][b] == value);
             }
-            expect_followers_by_nimber(*rules, *solver, pair(a, b),
+            expect_followers_by_nimber(*rules, *solver, heap_with({a, b}),
                                        [&](const std::vector<Heap>& result) {
                                            const auto to = entries_of(result.front());
                                            return expected[to[0]][to[1]];
@@ -148,7 +147,7 @@ TEST(WythoffSolver, WinsHugeHeapsByFormula) {
     constexpr Number kHuge = 1000000000000000000;
     const auto solver = make_wythoff_solver();
     const auto rules = *find_ruleset({"wythoff"});
-    const Heap heap = pair(kHuge, kHuge + 12345);
+    const Heap heap = heap_with({kHuge, kHuge + 12345});
     EXPECT_EQ(solver->has_nimber(heap, 0, {}), false);
     const auto winning = solver->list_followers(heap, finite(0), 10, {});
     EXPECT_EQ(winning.size(), 2u);
@@ -156,7 +155,8 @@ TEST(WythoffSolver, WinsHugeHeapsByFormula) {
         EXPECT_TRUE(rules->is_follower(heap, move));
         EXPECT_EQ(solver->nimber(move.front(), {}), finite(0));
     }
-    const Heap lost = pair(wythoff_smaller(kHuge / 4) + kHuge / 4, wythoff_smaller(kHuge / 4));
+    const Heap lost =
+        heap_with({wythoff_smaller(kHuge / 4) + kHuge / 4, wythoff_smaller(kHuge / 4)});
     EXPECT_EQ(solver->nimber(lost, {}), finite(0));
     EXPECT_EQ(solver->count_followers(lost, finite(0), {}).count, 0u);
     EXPECT_EQ(solver->has_nimber(lost, 1, {}), false);
@@ -166,7 +166,7 @@ TEST(WythoffSolver, KnowsSmallNimbersNextToAHugeHeap) {
     constexpr Number kHuge = 1000000000000000000;
     const auto solver = make_wythoff_solver();
     const auto rules = *find_ruleset({"wythoff"});
-    const Heap heap = pair(kHuge, 7);
+    const Heap heap = heap_with({kHuge, 7});
     EXPECT_EQ(solver->nimber(heap, {}), std::nullopt);
     EXPECT_EQ(solver->has_nimber(heap, 1000, {}), false);
     for (std::uint64_t value = 1; value < 40; ++value) {
@@ -176,14 +176,15 @@ TEST(WythoffSolver, KnowsSmallNimbersNextToAHugeHeap) {
         EXPECT_TRUE(rules->is_follower(heap, listed.front()));
         EXPECT_EQ(solver->nimber(listed.front().front(), {}), finite(value));
     }
-    EXPECT_EQ(solver->nimber(pair(0, kHuge), {}), finite(kHuge));
+    EXPECT_EQ(solver->nimber(heap_with({0, kHuge}), {}), finite(kHuge));
 }
 
 // Looking at each cell below would never end.
 TEST(WythoffSolver, LooksForAHugeNimberOnlyWhereItCanBe) {
     constexpr Number kHuge = 1000000000000000000;
     const auto solver = make_wythoff_solver();
-    for (const Heap& heap : {pair(kHuge, kHuge), pair(kHuge, kHuge + 9), pair(9, kHuge)}) {
+    for (const Heap& heap :
+         {heap_with({kHuge, kHuge}), heap_with({kHuge, kHuge + 9}), heap_with({9, kHuge})}) {
         const auto tally = solver->count_followers(heap, finite(kHuge / 1000), {});
         EXPECT_EQ(tally.count, 0u);
         EXPECT_FALSE(tally.complete);

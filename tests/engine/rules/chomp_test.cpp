@@ -56,12 +56,9 @@ TEST(Chomp, TakesACellAndAllBelowAndRight) {
 }
 
 TEST(Chomp, RefusesRowsThatRise) {
-    for (const char* text : {"(1,2)", "(4,0,1)", "(w)"}) {
-        EXPECT_EQ(ruleset_of("chomp")->check_heap(heap_of(text)).error().text,
-                  "read '" + std::string(text) +
-                      "', expected a number or a tuple of row lengths that do not rise such as "
-                      "(4,3,1): heaps of chomp");
-    }
+    expect_refused_heaps(
+        "chomp", {"(1,2)", "(4,0,1)", "(w)"},
+        "a number or a tuple of row lengths that do not rise such as (4,3,1): heaps of chomp");
 }
 
 TEST(Chomp, NumbersMoreMovesThanCanBeListed) {
@@ -105,7 +102,7 @@ TEST(Chomp, HasThePublishedAnswers) {
 }
 
 TEST(Chomp, FindsMovesOfAnyLargeL) {
-    const auto solver = find_solver({"chomp"}, ruleset_of("chomp"));
+    const auto solver = solver_of("chomp");
     const auto find = [&](const char* text, Number nimber) {
         return solver->list_followers(heap_of(text), finite(nimber), 3, Budget::spent());
     };
@@ -120,7 +117,7 @@ TEST(Chomp, FindsMovesOfAnyLargeL) {
 
 // Which is the nimber of moore{3}:(9223372036854775807,9223372036854775807,1).
 TEST(Chomp, HasNoMoveToTheLargestNumber) {
-    const auto solver = find_solver({"chomp"}, ruleset_of("chomp"));
+    const auto solver = solver_of("chomp");
     for (const Number row : {Number{1}, Number{5}, kMaxNumber}) {
         const auto tally = solver->count_followers(Heap(row), finite(~Number{0}), {});
         EXPECT_EQ(tally.count, 0u) << row;

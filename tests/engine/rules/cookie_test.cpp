@@ -43,8 +43,8 @@ TEST(Cookie, EatsTheLargestAlone) {
 }
 
 TEST(Cookie, RefusesOtherHeaps) {
-    EXPECT_EQ(ruleset_of("cookie")->check_heap(heap_of("(w)")).error().text,
-              "read '(w)', expected a number or a tuple such as (1,2,4): heaps of cookie");
+    expect_refused_heaps("cookie", {"(w)"},
+                         "a number or a tuple such as (1,2,4): heaps of cookie");
 }
 
 }  // namespace engine::test::cookie_test

@@ -55,10 +55,10 @@ std::vector<Heap> regions(Rows rows) {
             Rows region = empty;
             fill(rows, region, r, c);
             const std::string text = text_of(without_empty_lines(region));
-            if (std::ranges::count(text, 'o') > 1) found.emplace_back(Vertex{text});
+            if (std::ranges::count(text, 'o') > 1) found.push_back(vertex(text));
         }
     }
-    if (found.empty()) found.emplace_back(Vertex{"x"});
+    if (found.empty()) found.push_back(vertex("x"));
     return found;
 }
 
@@ -97,12 +97,12 @@ TEST(Cram, LaysDominoesOnFreeNeighbours) {
     std::vector<Heap> boards;
     for (std::size_t rows = 1; rows <= 4; ++rows) {
         for (std::size_t columns = rows; rows * columns <= 15; ++columns) {
-            boards.emplace_back(Vertex{full_board(rows, columns)});
+            boards.push_back(vertex(full_board(rows, columns)));
         }
     }
     std::mt19937_64 random(1);
     for (int i = 0; i < 400; ++i) {
-        boards.emplace_back(Vertex{random_board(random, 1 + random() % 4, 1 + random() % 5)});
+        boards.push_back(vertex(random_board(random, 1 + random() % 4, 1 + random() % 5)));
     }
     expect_by_the_book("cram", boards, [](const Heap& board) {
         return moves_of(std::get<Vertex>(board).name);
@@ -111,9 +111,7 @@ TEST(Cram, LaysDominoesOnFreeNeighbours) {
 
 TEST(Cram, WritesRegionsInTheOrderOfTheirFirstCells) {
     const auto texts = [](const std::string& position) {
-        std::vector<std::string> moves;
-        for (const Move& move : game_of(position).moves(100)) moves.push_back(to_string(move));
-        return moves;
+        return texts_of(game_of(position).moves(100));
     };
     using Texts = std::vector<std::string>;
     EXPECT_EQ(texts("cram:oo"), Texts({"1=x"}));
@@ -131,15 +129,12 @@ TEST(Cram, TakesRegionsInAnyOrder) {
 
 TEST(Cram, RefusesWhatIsNoBoard) {
     const auto cram = ruleset_of("cram");
-    for (const char* text : {"oo_o", "o__o", "_oo", "oo_", "abc", "5", "O"}) {
-        EXPECT_EQ(
-            cram->check_heap(Heap(Vertex{text})).error().text,
-            "read '" + std::string(text) +
-                "', expected a board such as ooo_oxo: rows of o (free) and x (taken), all "
-                "of one length, of 1024 cells at most");
-    }
-    EXPECT_TRUE(cram->check_heap(Heap(Vertex{full_board(32, 32)})));
-    EXPECT_FALSE(cram->check_heap(Heap(Vertex{full_board(32, 33)})));
+    expect_refused_heaps("cram", {"oo_o", "o__o", "_oo", "oo_", "abc", "5", "O"},
+                         "a board such as ooo_oxo: rows of o (free) and x (taken), all of one "
+                         "length, of 1024 cells at most",
+                         vertex);
+    EXPECT_TRUE(cram->check_heap(vertex(full_board(32, 32))));
+    EXPECT_FALSE(cram->check_heap(vertex(full_board(32, 33))));
     EXPECT_EQ(read_game("cram:(1,2)").error().text,
               "read '(', expected a board such as ooo_oxo");
 }
@@ -147,7 +142,7 @@ TEST(Cram, RefusesWhatIsNoBoard) {
 TEST(Cram, TellsNoSymmetricBoardsApart) {
     const auto cram = ruleset_of("cram");
     const auto reduced = [&](const char* text) {
-        return *cram->reduced(Heap(Vertex{text}), Convention::Misere);
+        return *cram->reduced(vertex(text), Convention::Misere);
     };
     const auto board = reduced("ooo_oox");
     EXPECT_EQ(board.size(), 1U);
@@ -157,7 +152,7 @@ TEST(Cram, TellsNoSymmetricBoardsApart) {
     }
     EXPECT_NE(reduced("ooo_oxo"), board);
     EXPECT_EQ(reduced("oxx_oxx_ooo"), reduced("ooooo"));  // a path, whatever its bends
-    EXPECT_EQ(reduced("oxo_oxo_xxx_xxo"), std::vector<Heap>(2, Heap(Vertex{"oo"})));
+    EXPECT_EQ(reduced("oxo_oxo_xxx_xxo"), std::vector<Heap>(2, vertex("oo")));
     EXPECT_TRUE(reduced("oxo_xox").empty());
 }
 
@@ -201,10 +196,10 @@ TEST(Cram, LosesNothingBySymmetry) {
                 if (c == 'o' && (set >> cell++ & 1) != 0) c = 'x';
             }
             std::uint64_t sum = 0;
-            const auto parts = *cram->reduced(Heap(Vertex{board}), Convention::Normal);
+            const auto parts = *cram->reduced(vertex(board), Convention::Normal);
             for (const Heap& part : parts) sum ^= nimbers.of(std::get<Vertex>(part).name);
             ASSERT_EQ(sum, nimbers.of(board)) << board;
-            const auto all = *cram->reduced(Heap(Vertex{board}), Convention::Misere);
+            const auto all = *cram->reduced(vertex(board), Convention::Misere);
             dropped += all.size() - parts.size();
         }
     }
@@ -223,7 +218,7 @@ TEST(Cram, WinsLargeBoardsBySymmetry) {
         << "the middle";
     EXPECT_EQ(make_analyst()->outcome(game_of("cram:ooo_oxo_ooo"), {}), Outcome::P)
         << "no middle cell";
-    EXPECT_FALSE(cram->reduced(Heap(Vertex{full_board(6, 6)}), Convention::Misere)->empty())
+    EXPECT_FALSE(cram->reduced(vertex(full_board(6, 6)), Convention::Misere)->empty())
         << "misere play has no such strategy";
 }
 

@@ -5,10 +5,6 @@
 
 namespace engine::test::graph_test {
 
-using protocol::Vertex;
-
-Heap vertex(std::string name) { return Heap(Vertex{std::move(name)}); }
-
 using Edges = std::map<std::string, std::set<std::string>>;
 
 void expect_edges(const Ruleset& rules, const Edges& edges) {

@@ -28,9 +28,4 @@ TEST(Grundy, NumbersTheMovesOfHugeHeaps) {
     }
 }
 
-TEST(Grundy, RefusesWhatIsNoNumber) {
-    EXPECT_EQ(ruleset_of("grundy")->check_heap(heap_of("(1,2)")).error().text,
-              "read '(1,2)', expected a number: heaps of octal games are numbers");
-}
-
 }  // namespace engine::test::grundy_test

@@ -92,28 +92,19 @@ TEST(Hackenbush, RefusesWhatIsNoPicture) {
     expect_refused(
         {{"hackenbush{a->b}", 12,
           "read a graph without the vertex 'ground', expected edges that hang on it"}});
-    const auto refused = [](const std::string& ruleset, const std::string& heap) {
-        return ruleset_of(ruleset)->check_heap(heap_of(heap)).error().text;
-    };
     const std::string stalk = "hackenbush{ground->a;a->b;b->c}";
-    for (const char* heap : {"8", "(1,2)"}) {
-        EXPECT_EQ(refused(stalk, heap), "read '" + std::string(heap) +
-                                            "', expected a number up to 7: bit i of a heap of "
-                                            "hackenbush says that edge i is there");
-    }
-    EXPECT_EQ(refused(stalk, "5"),
-              "read '5', expected edges that hang on the ground: edge 2, b->c, does not");
+    expect_refused_heaps(
+        stalk, {"8", "(1,2)"},
+        "a number up to 7: bit i of a heap of hackenbush says that edge i is there");
+    expect_refused_heaps(stalk, {"5"}, "edges that hang on the ground: edge 2, b->c, does not");
 
     std::string loops = "hackenbush{ground->a;a->b;c->c";
     for (int i = 3; i < 65; ++i) loops += ",c";
-    for (const char* heap : {"1", "(1,2,0)", "(1,4)"}) {
-        EXPECT_EQ(refused(loops + "}", heap),
-                  "read '" + std::string(heap) +
-                      "', expected a tuple of 2 numbers, the last up to 3: bit i of number j, "
-                      "from 0, of a heap of hackenbush says that edge 63j+i is there");
-    }
-    EXPECT_EQ(refused(loops + "}", "(3,2)"),
-              "read '(3,2)', expected edges that hang on the ground: edge 64, c->c, does not");
+    expect_refused_heaps(loops + "}", {"1", "(1,2,0)", "(1,4)"},
+                         "a tuple of 2 numbers, the last up to 3: bit i of number j, from 0, "
+                         "of a heap of hackenbush says that edge 63j+i is there");
+    expect_refused_heaps(loops + "}", {"(3,2)"},
+                         "edges that hang on the ground: edge 64, c->c, does not");
 }
 
 TEST(Hackenbush, FallsApartAtTheGround) {
@@ -175,9 +166,9 @@ TEST(Hackenbush, IsTheSameInTuples) {
         };
         const auto text = ruleset_text(large);
         const auto rules = ruleset_of(text);
-        const auto solver = find_solver({text}, rules);
+        const auto solver = solver_of(text);
         const auto small_rules = ruleset_of(ruleset_text(small));
-        const auto small_solver = find_solver({ruleset_text(small)}, small_rules);
+        const auto small_solver = solver_of(ruleset_text(small));
         std::vector<Heap> heaps;
         for (Number heap = 0; heap < Number{1} << small.size(); ++heap) {
             const bool hangs = hanging(small, heap) == heap;
@@ -227,7 +218,7 @@ TEST(Hackenbush, FindsAllCutsOfLargeTrees) {
         };
         const std::string text = ruleset_text(tree);
         const auto rules = ruleset_of(text);
-        const auto solver = find_solver({text}, rules);
+        const auto solver = solver_of(text);
         Tuple all{{}};
         for (std::size_t left = edges; left > 0; left -= std::min<std::size_t>(left, 63)) {
             all.entries.push_back(left >= 63 ? protocol::kMaxNumber : (Number{1} << left) - 1);
@@ -256,7 +247,7 @@ TEST(Hackenbush, SolvesAStalkOfAHundredThousandEdges) {
     const auto rules = ruleset_of(text);
     Tuple all{std::vector<Number>(kEdges / 63, protocol::kMaxNumber)};
     all.entries.push_back((Number{1} << kEdges % 63) - 1);
-    const auto solver = find_solver({text}, rules);
+    const auto solver = solver_of(text);
     EXPECT_EQ(solver->nimber(Heap(all), {}), finite(kEdges));
     const auto found = solver->list_followers(Heap(all), finite(12345), 2, {});
     ASSERT_EQ(found.size(), 1U);
@@ -276,7 +267,7 @@ TEST(Hackenbush, StopsBetweenTheCutsOfManyEdges) {
         stop.request_stop();
         return true;
     };
-    const auto solver = find_solver({text}, ruleset_of(text));
+    const auto solver = solver_of(text);
     EXPECT_FALSE(solver->visit_followers(heap, finite(1), budget, visit));
     EXPECT_GE(visited, 1);
     EXPECT_LE(visited, 20);

@@ -45,7 +45,7 @@ TEST(Moore, LowersOneEntryOrSeveral) {
 
 TEST(Moore, FindsAMoveAmongManyOnes) {
     const auto rules = moore(5);
-    const auto solver = find_solver({"moore{5}"}, rules);
+    const auto solver = solver_of("moore{5}");
     const Heap ones = heap_with(std::vector<Number>(1000, 1));
     EXPECT_EQ(solver->nimber(ones, {}), finite(4));
     for (Number nimber = 0; nimber <= 7; ++nimber) {
@@ -62,8 +62,8 @@ TEST(Moore, ReadsAMoveInItsOrder) {
 }
 
 TEST(Moore, RefusesWhatIsNoHeap) {
-    EXPECT_EQ(moore(2)->check_heap(heap_of("(w)")).error().text,
-              "read '(w)', expected a number or a tuple such as (3,4,5): heaps of moore");
+    expect_refused_heaps("moore{2}", {"(w)"},
+                         "a number or a tuple such as (3,4,5): heaps of moore");
     const std::string expected =
         ", expected a number from 1: how many entries a move lowers at most";
     expect_refused({{"moore{0}", 7, "read '0'" + expected},
@@ -181,7 +181,7 @@ TEST(Moore, MisereMovesAreRight) {
     for (Number most = 1; most <= 4; ++most) {
         const std::string text = "moore{" + std::to_string(most) + "}";
         const auto rules = ruleset_of(text);
-        const auto solver = find_solver({text}, rules);
+        const auto solver = solver_of(text);
         for (const std::size_t length : {1u, 2u, 3u, 4u, 5u}) {
             for (const auto& tuple : all_tuples(length, length == 5 ? 2 : 3)) {
                 const Heap heap = heap_with(tuple);

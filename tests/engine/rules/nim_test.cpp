@@ -1,17 +1,12 @@
-#include "tests/agreement/positions.hpp"
 #include "tests/engine/follower_listing.hpp"
 
 namespace engine::test::nim_test {
 
 using protocol::kMaxNumber;
 
-Heap heap(std::string_view text) {
-    return *protocol::parse_heap(text, protocol::HeapSyntax::Plain);
-}
-
 bool is_follower(std::string_view from, std::string_view to) {
     const auto left = protocol::parse_position("nim:" + std::string(to));
-    return ruleset_of("nim")->is_follower(heap(from), left->components.front().heaps);
+    return ruleset_of("nim")->is_follower(heap_of(from), left->components.front().heaps);
 }
 
 TEST(Nim, MovesToEverySmallerHeap) {
@@ -38,20 +33,19 @@ TEST(Nim, OrdersOrdinals) {
 }
 
 TEST(Nim, RefusesTuples) {
-    const auto fits = ruleset_of("nim")->check_heap(heap("(1,2)"));
-    EXPECT_EQ(fits.error().text,
-              "read '(1,2)', expected a number or an ordinal such as (w+1): heaps of nim");
+    expect_refused_heaps("nim", {"(1,2)"},
+                         "a number or an ordinal such as (w+1): heaps of nim");
 }
 
 TEST(Nim, CountsTheFollowersThatCanBeWritten) {
     const auto rules = ruleset_of("nim");
     const Ruleset& nim = *rules;
-    EXPECT_EQ(nim.follower_count(heap("7")), 7u);
-    EXPECT_EQ(nim.follower_count(heap("(w)")), kMaxNumber + 1);
-    EXPECT_EQ(nim.follower_count(heap("(w+5)")), kMaxNumber + 6);
-    EXPECT_EQ(nim.follower_count(heap("(w+9223372036854775807)")), kMany);
-    EXPECT_EQ(nim.follower_count(heap("(w*2)")), kMany);
-    EXPECT_EQ(nim.follower_count(heap("(w^5+1)")), kMany);
+    EXPECT_EQ(nim.follower_count(heap_of("7")), 7u);
+    EXPECT_EQ(nim.follower_count(heap_of("(w)")), kMaxNumber + 1);
+    EXPECT_EQ(nim.follower_count(heap_of("(w+5)")), kMaxNumber + 6);
+    EXPECT_EQ(nim.follower_count(heap_of("(w+9223372036854775807)")), kMany);
+    EXPECT_EQ(nim.follower_count(heap_of("(w*2)")), kMany);
+    EXPECT_EQ(nim.follower_count(heap_of("(w^5+1)")), kMany);
 }
 
 TEST(Nim, GivesEachFollowerOneIndex) {
@@ -72,9 +66,9 @@ TEST(Nim, GivesEachFollowerOneIndex) {
         {"(w^2)", kMany - 1, "(w+9223372036854775806)"},
     };
     for (const auto& [text, index, follower] : cases) {
-        const auto result = nim.follower(heap(text), index);
-        EXPECT_EQ(result, std::vector{heap(follower)}) << text << ' ' << index;
-        EXPECT_TRUE(nim.is_follower(heap(text), result)) << text << ' ' << index;
+        const auto result = nim.follower(heap_of(text), index);
+        EXPECT_EQ(result, std::vector{heap_of(follower)}) << text << ' ' << index;
+        EXPECT_TRUE(nim.is_follower(heap_of(text), result)) << text << ' ' << index;
     }
 }
 

@@ -3,8 +3,6 @@
 
 namespace engine::test::notakto_test {
 
-using protocol::Vertex;
-
 // Bit 3*row+column of `taken` says that the cell has an x.
 std::string board_of(unsigned taken) {
     std::string text;
@@ -26,7 +24,7 @@ Followers moves_of(unsigned taken) {
     Followers moves;
     for (unsigned cell = 0; cell < 9 && !has_line(taken); ++cell) {
         if ((taken >> cell & 1) != 0) continue;
-        moves.insert({Heap(Vertex{board_of(taken | 1U << cell)})});
+        moves.insert({vertex(board_of(taken | 1U << cell))});
     }
     return moves;
 }
@@ -39,7 +37,7 @@ TEST(Notakto, WritesXUntilALineIsFull) {
     std::vector<Heap> boards;
     std::map<Heap, unsigned> taken_of;
     for (unsigned taken = 0; taken < 512; ++taken) {
-        boards.emplace_back(Vertex{board_of(taken)});
+        boards.push_back(vertex(board_of(taken)));
         taken_of[boards.back()] = taken;
     }
     const auto moves = [&](const Heap& board) { return moves_of(taken_of.at(board)); };
@@ -47,14 +45,12 @@ TEST(Notakto, WritesXUntilALineIsFull) {
 }
 
 TEST(Notakto, RefusesWhatIsNoBoardOfThreeByThree) {
-    const auto notakto = ruleset_of("notakto");
-    for (const char* text : {"ooo", "oo_oo", "ooo_ooo", "ooo_ooo_ooo_ooo", "ooo_ooo_oo_",
-                             "ooo_ooo_ooa", "5", "ooooooooooo"}) {
-        EXPECT_EQ(notakto->check_heap(Heap(Vertex{text})).error().text,
-                  "read '" + std::string(text) +
-                      "', expected a board such as oxo_ooo_ooo: three rows of three cells, o "
-                      "(free) or x (taken)");
-    }
+    expect_refused_heaps("notakto",
+                         {"ooo", "oo_oo", "ooo_ooo", "ooo_ooo_ooo_ooo", "ooo_ooo_oo_",
+                          "ooo_ooo_ooa", "5", "ooooooooooo"},
+                         "a board such as oxo_ooo_ooo: three rows of three cells, o (free) or "
+                         "x (taken)",
+                         vertex);
     EXPECT_EQ(read_game("notakto:3").error().column, 9U);
     const Game game = game_of("notakto:xxo_ooo_ooo,ooo_ooo_ooo");
     EXPECT_EQ(to_string(*game.read_move("1=xxx_ooo_ooo")), "1=xxx_ooo_ooo");
@@ -78,7 +74,7 @@ unsigned mirrored(unsigned taken) {
 TEST(Notakto, TellsNoSymmetricBoardsApart) {
     const auto notakto = ruleset_of("notakto");
     const auto reduced = [&](unsigned taken) {
-        return *notakto->reduced(Heap(Vertex{board_of(taken)}), Convention::Misere);
+        return *notakto->reduced(vertex(board_of(taken)), Convention::Misere);
     };
     std::set<std::vector<Heap>> boards;
     std::set<unsigned> orbits;

@@ -124,10 +124,9 @@ TEST(Octal, SaysWhatIsWrong) {
          "read 'octal', expected parameters in braces after it, such as octal{0.77}"},
         {"kayles{}", 7, "read '{', expected kayles without parameters"},
     });
-    for (const char* text : {"(1,2)", "(w)"}) {
-        EXPECT_EQ(ruleset_of("kayles")->check_heap(heap_of(text)).error().text,
-                  "read '" + std::string(text) +
-                      "', expected a number: heaps of octal games are numbers");
+    for (const char* ruleset : {"kayles", "grundy"}) {
+        expect_refused_heaps(ruleset, {"(1,2)", "(w)"},
+                             "a number: heaps of octal games are numbers");
     }
 }
 

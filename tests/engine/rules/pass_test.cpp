@@ -4,9 +4,6 @@
 namespace engine::test::pass_test {
 
 using protocol::kMaxNumber;
-using protocol::Tuple;
-
-Heap tuple_of(std::vector<Number> entries) { return Heap(Tuple{std::move(entries)}); }
 
 // By the rules of an octal game: each move in each heap, or a pass where there is one.
 Followers moves_of(const Ruleset& octal, std::vector<Number> heaps, Number passes) {
@@ -16,7 +13,7 @@ Followers moves_of(const Ruleset& octal, std::vector<Number> heaps, Number passe
         std::ranges::sort(left);
         if (left.empty()) left.push_back(0);
         left.push_back(p);
-        moves.insert({tuple_of(left)});
+        moves.insert({heap_with(left)});
     };
     for (std::size_t i = 0; i < heaps.size(); ++i) {
         for (Count j = 0; j < octal.follower_count(Heap(heaps[i])); ++j) {
@@ -38,7 +35,7 @@ TEST(Pass, MovesInOneHeapOrPasses) {
     Followers results = tuple_results(3, 6);
     for (const auto& three : all_tuples(3, 7)) {
         if (std::ranges::is_sorted(three)) {
-            results.insert({tuple_of({three[0], three[1], three[2], 1})});
+            results.insert({heap_with({three[0], three[1], three[2], 1})});
         }
     }
     for (const std::string code : kCodes) {
@@ -48,11 +45,11 @@ TEST(Pass, MovesInOneHeapOrPasses) {
             heap.pop_back();
             return moves_of(*octal, heap, passes);
         };
-        std::vector<Heap> heaps{tuple_of({3, 0, 3, 2, 1})};
+        std::vector<Heap> heaps{heap_with({3, 0, 3, 2, 1})};
         for (Number p = 0; p <= 3; ++p) {
             for (Number a = 0; a <= 9; ++a) {
-                heaps.push_back(tuple_of({a, p}));
-                for (Number b = 0; b <= 6; ++b) heaps.push_back(tuple_of({a, b, p}));
+                heaps.push_back(heap_with({a, p}));
+                for (Number b = 0; b <= 6; ++b) heaps.push_back(heap_with({a, b, p}));
             }
         }
         expect_by_the_book("pass{" + code + "}", heaps, moves, results);
@@ -61,18 +58,15 @@ TEST(Pass, MovesInOneHeapOrPasses) {
 
 TEST(Pass, NumbersTheMovesOfHugeHeaps) {
     const auto pass = ruleset_of("pass{0.77}");
-    const Heap heap = tuple_of({5, kMaxNumber, 7});
+    const Heap heap = heap_with({5, kMaxNumber, 7});
     const Count count = pass->follower_count(heap);
     expect_numbered(*pass, heap);
-    EXPECT_EQ(pass->follower(heap, count - 1), std::vector{tuple_of({5, kMaxNumber, 6})});
+    EXPECT_EQ(pass->follower(heap, count - 1), std::vector{heap_with({5, kMaxNumber, 6})});
 }
 
 TEST(Pass, WritesMovesAsTuples) {
-    std::vector<std::string> moves;
-    for (const Move& move : game_of("pass{0.77}:(0,3,1)").moves(100)) {
-        moves.push_back(to_string(move));
-    }
-    EXPECT_EQ(moves, (std::vector<std::string>{"1=(2,1)", "1=(1,1)", "1=(1,1,1)", "1=(3,0)"}));
+    EXPECT_EQ(texts_of(game_of("pass{0.77}:(0,3,1)").moves(100)),
+              (std::vector<std::string>{"1=(2,1)", "1=(1,1)", "1=(1,1,1)", "1=(3,0)"}));
     EXPECT_EQ(to_string(game_of("pass{0.07}:(2,1)").moves(9).front()), "1=(0,1)");
 }
 
@@ -86,11 +80,6 @@ TEST(Pass, RefusesWhatItCannotRead) {
               "(3,4,2)");
 }
 
-std::uint64_t nimber_of(const std::string& code, const std::vector<Number>& entries) {
-    const Game game = game_of("pass{" + code + "}:" + to_string(tuple_of(entries)));
-    return std::get<std::uint64_t>(make_analyst()->nimber(game, {}).value());
-}
-
 TEST(Pass, JudgesAMoveAmongMillionsOfHeaps) {
     constexpr Number kCount = 2'000'000;  // pairs of which would take hours
     std::vector<Number> from(kCount), to;
@@ -101,16 +90,8 @@ TEST(Pass, JudgesAMoveAmongMillionsOfHeaps) {
     std::ranges::sort(to);
     from.push_back(3);  // passes
     to.push_back(3);
-    const std::vector<Heap> result{tuple_of(to)};
-    EXPECT_TRUE(ruleset_of("pass{0.77}")->is_follower(tuple_of(from), result));
-}
-
-TEST(Pass, IsTheOctalGameWithoutPasses) {
-    const std::vector<std::uint64_t> kayles{0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7};
-    for (Number h = 0; h < kayles.size(); ++h) {
-        EXPECT_EQ(nimber_of("0.77", {h, 0}), kayles[h]) << h;
-        EXPECT_EQ(nimber_of("0.77", {h, 7, 9, 0}), kayles[h] ^ kayles[7] ^ kayles[9]) << h;
-    }
+    const std::vector<Heap> result{heap_with(to)};
+    EXPECT_TRUE(ruleset_of("pass{0.77}")->is_follower(heap_with(from), result));
 }
 
 }  // namespace engine::test::pass_test

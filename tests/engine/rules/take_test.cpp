@@ -108,14 +108,7 @@ TEST(Take, AllowsWhatTheSetSays) {
 }
 
 TEST(Take, RefusesHeapsThatAreNoNumbers) {
-    const auto take = ruleset_of("take{1}");
-    for (const char* text : {"(1,2)", "(w)"}) {
-        const auto heap = protocol::parse_heap(text, protocol::HeapSyntax::Plain);
-        EXPECT_EQ(take->check_heap(*heap).error().text,
-                  "read '" + std::string(text) +
-                      "', expected a number: heaps of take "
-                      "are numbers");
-    }
+    expect_refused_heaps("take{1}", {"(1,2)", "(w)"}, "a number: heaps of take are numbers");
 }
 
 }  // namespace engine::test::take_test

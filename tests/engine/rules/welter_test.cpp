@@ -36,13 +36,9 @@ TEST(Welter, MovesToFreeNumbers) {
 }
 
 TEST(Welter, RefusesEqualEntries) {
-    const auto rules = ruleset_of("welter");
-    for (const char* text : {"(1,1)", "(4,2,4)", "(w+1)"}) {
-        EXPECT_EQ(rules->check_heap(heap_of(text)).error().text,
-                  "read '" + std::string(text) +
-                      "', expected a number or a tuple of different numbers such as (1,4,6): "
-                      "heaps of welter");
-    }
+    expect_refused_heaps(
+        "welter", {"(1,1)", "(4,2,4)", "(w+1)"},
+        "a number or a tuple of different numbers such as (1,4,6): heaps of welter");
 }
 
 TEST(Welter, NumbersMoreMovesThanCanBeListed) {
@@ -72,7 +68,7 @@ TEST(Welter, LeavesStuckEntriesOut) {
 
 // Conway, On Numbers and Games, chapter 13, as it stands there.
 TEST(Welter, HasTheValueOfTheFormula) {
-    const auto solver = find_solver({"welter"}, ruleset_of("welter"));
+    const auto solver = solver_of("welter");
     std::mt19937_64 random(4);
     for (int i = 0; i < 500; ++i) {
         std::vector<Number> entries(1 + random() % 12);

@@ -3,18 +3,15 @@
 namespace engine::test::wythoff_test {
 
 using protocol::kMaxNumber;
-using protocol::Tuple;
-
-Heap pair_of(Number a, Number b) { return Heap(Tuple{{a, b}}); }
 
 TEST(Wythoff, TakesFromOneOrAsManyFromBoth) {
     const auto moves_of = [](const std::vector<Number>& pair) {
         const Number a = pair[0], b = pair[1];
         Followers moves;
         for (Number k = 1; k <= std::max(a, b); ++k) {
-            if (k <= a) moves.insert({pair_of(a - k, b)});
-            if (k <= b) moves.insert({pair_of(a, b - k)});
-            if (k <= a && k <= b) moves.insert({pair_of(a - k, b - k)});
+            if (k <= a) moves.insert({heap_with({a - k, b})});
+            if (k <= b) moves.insert({heap_with({a, b - k})});
+            if (k <= a && k <= b) moves.insert({heap_with({a - k, b - k})});
         }
         return moves;
     };
@@ -26,21 +23,18 @@ TEST(Wythoff, TakesFromOneOrAsManyFromBoth) {
 TEST(Wythoff, NumbersTheMovesOfHugeHeaps) {
     const auto rules = ruleset_of("wythoff");
     const Ruleset& wythoff = *rules;
-    const Heap square = pair_of(kMaxNumber, kMaxNumber);
+    const Heap square = heap_with({kMaxNumber, kMaxNumber});
     EXPECT_EQ(wythoff.follower_count(square), kMany);
     EXPECT_EQ(wythoff.follower(square, 2 * kMaxNumber),
-              std::vector{pair_of(kMaxNumber - 1, kMaxNumber - 1)});
-    EXPECT_EQ(wythoff.follower_count(pair_of(kMaxNumber, 0)), kMaxNumber);
-    EXPECT_EQ(wythoff.follower_count(pair_of(kMaxNumber, 1)), kMaxNumber + 2);
+              std::vector{heap_with({kMaxNumber - 1, kMaxNumber - 1})});
+    EXPECT_EQ(wythoff.follower_count(heap_with({kMaxNumber, 0})), kMaxNumber);
+    EXPECT_EQ(wythoff.follower_count(heap_with({kMaxNumber, 1})), kMaxNumber + 2);
     expect_numbered(wythoff, square);
 }
 
 TEST(Wythoff, WantsPairs) {
-    for (const char* text : {"5", "(1,2,3)", "(w)"}) {
-        EXPECT_EQ(ruleset_of("wythoff")->check_heap(heap_of(text)).error().text,
-                  "read '" + std::string(text) +
-                      "', expected a pair such as (3,5): heaps of wythoff are pairs");
-    }
+    expect_refused_heaps("wythoff", {"5", "(1,2,3)", "(w)"},
+                         "a pair such as (3,5): heaps of wythoff are pairs");
 }
 
 }  // namespace engine::test::wythoff_test
