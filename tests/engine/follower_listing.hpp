@@ -101,6 +101,22 @@ inline std::vector<Number> nimbers_by_mex(const Ruleset& rules, Number last) {
     return nimbers;
 }
 
+// Expects the chosen move to leave a lost game where this one is won; returns its outcome.
+inline Outcome expect_won_by_choice(const Game& game) {
+    SCOPED_TRACE(to_string(game.position()));
+    const auto analyst = make_analyst();
+    const Outcome outcome = analyst->outcome(game, {});
+    EXPECT_NE(outcome, Outcome::Unknown);
+    if (outcome != Outcome::N || !game.has_move()) return outcome;
+    std::mt19937_64 random(1);
+    const auto move = analyst->choose(game, {}, {}, random, {});
+    EXPECT_TRUE(move);
+    if (move) {
+        EXPECT_EQ(analyst->outcome(after(game, *move), {}), Outcome::P);
+    }
+    return outcome;
+}
+
 // A ruleset text, the column of its error, and the error.
 using BadRuleset = std::tuple<std::string, std::size_t, std::string>;
 
