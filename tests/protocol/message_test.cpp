@@ -50,6 +50,7 @@ TEST(Command, SetOptionHasANameAndAValue) {
         {" setoption\tname  A B  value  C  D ", "A B", "C  D"},
         {"setoption name Clear Hash", "Clear Hash", std::nullopt},
         {"setoption name Path value", "Path", ""},
+        {"setoption name A value ", "A", ""},
         {"setoption name valued value value", "valued", "value"},
     };
     for (const auto& [line, name, value] : cases) {
@@ -64,13 +65,14 @@ TEST(Command, PositionHasATextAndMoves) {
         std::string_view line, position;
         Texts moves;
     } cases[] = {
-        {"position startpos", kStartPosition, {}},
+        {"position startpos", "nim:1,3,5,7", {}},
         {"position startpos moves", kStartPosition, {}},
         {"position  startpos  moves  1=0 \t2=1 ", kStartPosition, {"1=0", "2=1"}},
         {"position fen nim:3 misere", "nim:3 misere", {}},
         {"position fen  nim:3  junk  moves 1=2", "nim:3  junk", {"1=2"}},
         {"position fen nim:3 movesx moves", "nim:3 movesx", {}},
         {"position fen a moves b moves c", "a", {"b", "moves", "c"}},
+        {"position fen  a b:c  d\t moves x  y", "a b:c  d", {"x", "y"}},
     };
     for (const auto& [line, position, moves] : cases) {
         const auto command = read<PositionCommand>(line);
@@ -129,18 +131,6 @@ TEST(Command, QueryHasATopicAndAnArgument) {
     EXPECT_EQ(read<QueryCommand>("query gameover").argument, "");
     EXPECT_EQ(read<QueryCommand>("query  islegal   1=2 ").topic, "islegal");
     EXPECT_EQ(read<QueryCommand>("query  islegal   1=2 ").argument, "1=2");
-}
-
-TEST(Command, KeepsThePositionAsItStands) {
-    const auto command = read<PositionCommand>("position fen  a b:c  d\t moves x  y");
-    EXPECT_EQ(command.position, "a b:c  d");
-    EXPECT_THAT(command.moves, ElementsAre("x", "y"));
-    EXPECT_EQ(read<PositionCommand>("position startpos").position, "nim:1,3,5,7");
-}
-
-TEST(Command, TellsAnEmptyValueFromNone) {
-    EXPECT_EQ(read<SetOptionCommand>("setoption name A").value, std::nullopt);
-    EXPECT_EQ(read<SetOptionCommand>("setoption name A value ").value, "");
 }
 
 constexpr std::string_view kName = "'name' and the name of an option";

@@ -217,6 +217,30 @@ TEST(Octal, LaskersNimTakesOrSplits) {
     expect_refused({{"lasker{2}", 7, "read '{', expected lasker without parameters"}});
 }
 
+TEST(Octal, GrundysGameSplitsIntoUnequalHeaps) {
+    const auto moves_of = [](const std::vector<Number>& heap) {
+        Followers moves;
+        for (Number less = 1; 2 * less < heap[0]; ++less) {
+            moves.insert({Heap(less), Heap(heap[0] - less)});
+        }
+        return moves;
+    };
+    Followers results = number_results(13);
+    results.insert({Heap(Number{1}), heap_of("(w)")});
+    expect_by_the_book("grundy", heaps_with(all_tuples(1, 12)), moves_of, results);
+}
+
+TEST(Octal, NumbersTheMovesOfHugeHeapsOfGrundysGame) {
+    const auto rules = ruleset_of("grundy");
+    const Ruleset& grundy = *rules;
+    for (const Number size : {kMaxNumber, kMaxNumber - 1}) {
+        EXPECT_EQ(grundy.follower_count(Heap(size)), (size - 1) / 2);
+        expect_numbered(grundy, Heap(size));
+        const auto halves = std::vector{Heap(size / 2), Heap(size - size / 2)};
+        EXPECT_EQ(grundy.is_follower(Heap(size), halves), size % 2 == 1);
+    }
+}
+
 // Even with long codes, each move takes few steps.
 TEST(Octal, ListsTheMovesOfLongCodes) {
     std::mt19937_64 random(3);
