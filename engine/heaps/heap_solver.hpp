@@ -37,7 +37,7 @@ class HeapSolver {
     virtual std::uint64_t effort(const Heap&) const { return 0; }
 
     // Whether the questions below take only microseconds for any heap, once its nimber is
-    // known.
+    // known. Such heaps are tame.
     virtual bool is_quick() const { return false; }
 
     // Followers of one kind, numbered from 0.

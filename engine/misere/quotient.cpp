@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "engine/heaps/break_moves.hpp"
 #include "engine/rules/octal.hpp"
 #include "engine/rules/take.hpp"
 
@@ -287,13 +288,8 @@ std::optional<Quotient> find_quotient(const HeapGraph& graph, std::span<const In
 std::optional<MoveBounds> find_move_bounds(const Ruleset& ruleset) {
     const auto octal = shape_as<shape::TakeAndBreak>(ruleset);
     if (octal && !octal->unequal && octal->repeated == 0) {
-        MoveBounds bounds{octal->digits.size() - 1, 1};
-        for (const std::uint8_t digit : octal->digits) {
-            for (Number parts = 2; parts <= 3; ++parts) {
-                if ((digit >> parts & 1) != 0) bounds.parts = std::max(bounds.parts, parts);
-            }
-        }
-        return bounds;
+        const BreakMoves moves = BreakMoves::of_digits(octal->digits);
+        return MoveBounds{octal->digits.size() - 1, moves.splits() ? moves.most_heaps() : 1};
     }
     if (const auto take = shape_as<shape::Subtraction>(ruleset); take && !take->set.is_open()) {
         return MoveBounds{take->set.intervals().back().last, 1};

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/heaps/heaps.hpp"
 #include "engine/rules/moves.hpp"
-#include "engine/sums/sum.hpp"
 
 namespace engine {
 namespace {
@@ -142,13 +142,11 @@ bool is_quick(const Game& game) {
     for (const protocol::Component& component : game.position().components)
         work += component.heaps.size() * component.ruleset.text.size();
     if (work > kLittleWork) return false;
-    // The tables of other solvers may be held by another thread, which a sum waits for.
-    const auto needs_no_turn = [](const Heaps::Place& place) {
-        return place.solver->is_quick();
+    // The tables of other solvers may be held by another thread, which a question waits for.
+    const auto is_known = [](const Heaps::Place& place) {
+        return place.solver->is_quick() && place.solver->nimber(*place.heap, Budget::spent());
     };
-    const Heaps heaps(game);
-    return std::ranges::all_of(heaps.places(), needs_no_turn) &&
-           Sum(game, Budget::spent()).is_known();
+    return std::ranges::all_of(Heaps(game).places(), is_known);
 }
 
 // ---- traps ----
