@@ -5,17 +5,12 @@ What each point finds, and what it says, is tested in tests/arena/check, with sc
 
 from arena import *
 
-CHECKED = pathlib.Path(__file__).resolve().parent / "bots" / "checked.py"
 PYTHON_BOTS = ROOT / "bots" / "python"
 
 # For bots that answer: none needs so long. That they are prompt is tested with scripted bots.
 SOUND = ("--movetime", "2000", "--margin", "10000", "--startup", "60000")
 # What a busy machine alone may cause.
 LATE = {"stop", "ready-during-go", "quit-during-go"}
-
-
-def checked(kind):
-    return shlex.join([sys.executable, "-B", str(CHECKED), kind])
 
 
 class CheckTest(ArenaTest):
@@ -44,16 +39,11 @@ class CheckTest(ArenaTest):
 
 
 class Ours(CheckTest):
-    def test_engine(self):
-        points = self.expect_passed(ENGINE)
-        self.assertEqual(self.report["name"], "nim-engine")
-        self.assertEqual(self.results(points, "not-checked"), ["given"])
-
-    def test_random(self):
-        self.expect_passed(RANDOM)
-
-    def test_greedy(self):
-        self.expect_passed(GREEDY)
+    def test_engine_and_sample_bots(self):
+        for bot in (ENGINE, RANDOM, GREEDY):
+            points = self.expect_passed(bot)
+            self.assertEqual(self.report["name"], pathlib.Path(bot).name)
+            self.assertEqual(self.results(points, "not-checked"), ["given"])
 
     def test_python_bots(self):
         """A copied one is called by its file."""
@@ -66,7 +56,7 @@ class Ours(CheckTest):
 
 class Ends(CheckTest):
     def test_a_process_that_stays(self):
-        run = self.arena("check", checked("ignores_quit"), "--seed", "1", *SOUND)
+        run = self.arena("check", zoo("ignores_quit"), "--seed", "1", *SOUND)
         text = run.out.decode()
         self.assertEqual(run.status, 1, text)
         self.assertRegex(text, r"(?m)^FAILED +quit +ends at `quit`: it still ran 1000 ms after `quit`\n"
@@ -76,7 +66,7 @@ class Ends(CheckTest):
     def test_children_that_keep_the_pipe_open(self):
         """They end with the bot; check_player() finds none."""
         bot = self.folder / "bot"
-        bot.write_text(f"#!/bin/sh\nsleep 1000 &\nexec {checked('Sound')}\n")
+        bot.write_text(f"#!/bin/sh\nsleep 1000 &\nexec {RANDOM}\n")
         bot.chmod(0o755)
         self.expect_passed(bot)
 
@@ -155,10 +145,10 @@ class People(CheckTest):
 
     def on_a_terminal(self, *options):
         """What a check of a bot that does not start writes to it."""
-        return self.run_on_a_terminal("check", checked("leaves_at_once"), *options, status=3)
+        return self.run_on_a_terminal("check", zoo("exit_in_handshake"), *options, status=3)
 
     def test_colours(self):
-        bot = checked("leaves_at_once")
+        bot = zoo("exit_in_handshake")
         self.assertIn("\x1b[31mFAILED ", self.check_several(bot, "--color", "always")[1])
         self.assertNotIn("\x1b", self.check_several(bot)[1])
         said = self.on_a_terminal()

@@ -4,41 +4,7 @@ import zipfile
 
 from arena import *
 
-BOT = '''import sys
-{begin}
-
-def say(line):
-    print(line, flush=True)
-
-def best_move(heaps):
-    return next((f"{i}={heap - 1}" for i, heap in enumerate(heaps, 1) if heap > 0), "0000")
-
-heaps = [1, 3, 5, 7]
-for line in {lines}:
-    words = line.split() or [""]
-    if words[0] == "ugi":
-        say("ugiok")
-    if words[0] == "isready":
-        say("readyok")
-    if words[0] == "quit":
-        break
-    if words[0] == "position":
-        fen = words[2] if words[1:2] == ["fen"] and len(words) > 2 else "nim:1,3,5,7"
-        try:
-            new = [int(heap) for part in fen.split("+") for heap in part.replace("nim:", "").split(",")]
-            for move in words[words.index("moves") + 1:] if "moves" in words else []:
-                index, left = move.split("=")
-                new[int(index) - 1] = int(left)
-            heaps = new
-        except ValueError:
-            say("info string error I play nim")
-    if words[0] == "go":
-        {go}
-'''
-
-
-def bot(begin="", lines="sys.stdin", go='say("bestmove " + best_move(heaps))'):
-    return BOT.replace("{begin}", begin).replace("{lines}", lines).replace("{go}", go)
+BOT = (ROOT / "bots" / "python" / "nim_bot.py").read_text()
 
 
 class Checked(ArenaTest):
@@ -56,7 +22,7 @@ class Checked(ArenaTest):
 
 class CheckProcesses(Checked):
     def test_a_bot_that_does_not_flush_its_moves(self):
-        status, points = self.points(self.script(bot(go='print("bestmove " + best_move(heaps))')))
+        status, points = self.points(self.script(BOT.replace('say("bestmove " + move)', 'print("bestmove " + move)')))
         self.assertEqual((status, points["flush"]["result"], points["go"]["result"]), (0, "note", "ok"))
         self.assertIn("only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang",
                       points["flush"]["detail"])
@@ -106,7 +72,7 @@ class CheckBuilds(Checked):
         self.wait_until(lambda: not list(self.homes.iterdir()))
 
     def test_builds_are_removed_where_tmpdir_is_relative(self):
-        self.script(bot(), "class/ann/bot.py")
+        self.script(BOT, "class/ann/bot.py")
         self.environment["TMPDIR"] = self.homes.name
         out, err = self.check("--margin", "5000").communicate(timeout=PATIENCE)
         self.assertIn(b"\npassed: ", out, err.decode())
@@ -118,9 +84,9 @@ class CheckFolders(Checked):
         super().setUp()
         if not sandbox_works():
             self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
-        self.script(bot(), "class/ann/nim_bot.py")
-        self.script(bot(begin="open('log.txt', 'w')"), "class/bob/bot.py")
-        self.script(bot(begin="import no_such_module"), "class/eve/bot.py")
+        self.script(BOT, "class/ann/nim_bot.py")
+        self.script("open('log.txt', 'w')\n" + BOT, "class/bob/bot.py")
+        self.script("import no_such_module\n", "class/eve/bot.py")
         self.script("nothing", "class/fay/notes.txt")
 
     def check(self, *options):
