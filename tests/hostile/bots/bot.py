@@ -19,6 +19,11 @@ def say(*lines):
     write("".join(line + "\n" for line in lines))
 
 
+def repeat(data, to=1):
+    while True:
+        write(data, to)
+
+
 def hold_still():
     while True:
         signal.pause()

@@ -4,8 +4,7 @@ from bot import *
 
 def at_go(words):
     play(words)
-    while True:
-        write(b"info string x\n" * 5000)
+    repeat(b"info string x\n" * 5000)
 
 
 run(go=at_go)

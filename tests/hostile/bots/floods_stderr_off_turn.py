@@ -4,10 +4,5 @@ import threading
 from bot import *
 
 
-def flood():
-    while True:
-        write(b"grumble " * (1 << 13), to=2)
-
-
-threading.Thread(target=flood, daemon=True).start()
+threading.Thread(target=repeat, args=(b"grumble " * (1 << 13), 2), daemon=True).start()
 run()

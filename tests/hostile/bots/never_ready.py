@@ -1,9 +1,4 @@
 # Is never ready: loses by startup.
 from bot import *
 
-
-def at_isready(words):
-    hold_still()
-
-
-run(isready=at_isready)
+run(isready=lambda words: hold_still())
