@@ -107,13 +107,6 @@ class Game(PlayTest):
         self.click("#show-notation")
         self.assertEqual(self.run_js(shown), "Player 1 takes 1 from pile 2, leaving 1")
 
-    def test_each_opponent_plays(self):
-        self.open("/")
-        self.ready()
-        for name in ("random", "greedy", "eps:0.5"):
-            _, state = self.make("4=6", self.follow("nim:1,3,5,7", options=name))
-            self.assertEqual(len(self.fields(state["hash"])[1]), 2, name)
-
     def test_a_drawn_game_ends(self):
         position = "graph{a->b;b->a}:a"
         self.assertEqual(truth(position)["outcome"], "D")

@@ -24,16 +24,6 @@ class Links(PlayTest):
             "return [...document.querySelectorAll('input:checked')].map((node) => node.id)"
             ".filter((id) => id)"), ["first-other", "misere", "show-sum", "show-piles", "show-tell"])
 
-    def test_a_made_game_is_restored_by_its_link(self):
-        self.play("kayles:9+nim:4")
-        self.make("1=4")
-        before, hash_ = self.state(), self.run_js("return location.hash")
-        self.open("/" + hash_)
-        after = self.ready()
-        self.assertEqual(after["pieces"], before["pieces"])
-        self.assertEqual(after["moves"], before["moves"])
-        self.assertEqual(after["hash"], hash_)
-
     def test_it_is_ready_once_the_opponents_are_there(self):
         self.command("Page.enable")
         hold = self.command("Page.addScriptToEvaluateOnNewDocument", source=HOLD_SITE)
@@ -92,12 +82,6 @@ class Links(PlayTest):
         self.click('#problem [data-action="new"]')
         self.wait_piles(["1", "3", "5", "7"])
         self.assertFalse(self.shown("#problem"))
-
-    def test_a_broken_move_is_shown(self):
-        self.allow("status of 400")
-        self.play("nim:3,4", ["1=2", "1=9"])
-        told = self.server.ask("/api/game", position="nim:3,4", moves=["1=2", "1=9"])["error"]
-        self.assertIn(told["text"][1:], self.text("#problem"))
 
     def test_markup_in_a_link_is_text(self):
         self.allow("status of 400")

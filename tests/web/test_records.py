@@ -171,12 +171,3 @@ class Records(PlayTest):
                 " && !node.src).length"), 0)
             self.assertEqual(self.troubles(), [])
         self.look("record-hostile")
-
-    def test_the_play_page_names_the_records(self):
-        self.play("nim:3")
-        self.assertTrue(self.shown("#nav a[href^='/record']"))
-
-    def test_missing_pages_are_shown(self):
-        self.allow("status of 404")
-        self.open("/record/none/")
-        self.assertNotEqual(self.text("body"), "")

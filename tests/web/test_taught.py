@@ -72,12 +72,6 @@ class Taught(PlayTest):
                        "something else.")
         self.assertTrue(self.text("#why").startswith("The XOR is not 0"))
 
-    def test_levels_of_the_opponent(self):
-        self.play("nim:3,4,5")
-        self.change(lambda: self.click('#opponent option[value="eps:0.6"]'))
-        self.assertEqual(self.text("#eps-value"), "60 %")
-        self.assertEqual(self.find("#opponent").get_attribute("value"), "eps:0.6")
-
 
 class TheStrip(PlayTest):
     def told(self):
