@@ -242,20 +242,22 @@ class ArenaTest(unittest.TestCase):
 
     # ---- nim-arena ----
 
-    def arena(self, *arguments):
-        """Runs `nim-arena ARGUMENTS` to its end. No process that it started may outlive it."""
+    def arena(self, *arguments, status=None):
+        """Runs `nim-arena ARGUMENTS` to its end, with the status if one is given. No process that it started may
+        outlive it."""
         process = self.start(ARENA, *arguments)
         out, err = process.communicate(timeout=PATIENCE)
         finished = Finished(process.returncode, out, err)
         self.assertEqual(self.offspring(), {}, "left behind")
         self.assertEqual(list(self.homes.iterdir()), [], "left behind")
+        self.assertIn(status, (None, finished.status), (out + err).decode(errors="replace"))
         return finished
 
-    def match(self, *arguments, position="nim:3,4,5", games=4, movetime=60000, seed=1):
+    def match(self, *arguments, position="nim:3,4,5", games=4, movetime=60000, seed=1, status=None):
         if position:
             arguments = ("--position", position, *arguments)
         return self.arena("match", *arguments, "--games", games, "--movetime", movetime,
-                          "--seed", seed, "--jsonl", "-")
+                          "--seed", seed, "--jsonl", "-", status=status)
 
     def assert_played(self, run, games, status=0):
         """All games, numbered, in pairs that swap the seats."""

@@ -171,8 +171,7 @@ class Certify(ArenaTest):
 
     def test_a_bot_that_does_not_start(self):
         run = self.arena("certify", shlex.join([sys.executable, "-c", "import no_such_module"]),
-                         "--family", "nim;heaps=1;size=1..3")
-        self.assertEqual(run.status, 3)
+                         "--family", "nim;heaps=1;size=1..3", status=3)
         self.assertIn("no 'ugiok'", run.report())
         self.assertRegex(run.report(), r"\n      \| ModuleNotFoundError: .*\n    to do: only the standard library ")
 
@@ -185,8 +184,7 @@ class Certify(ArenaTest):
         self.assertEqual((status, report["certified"], report["not_asked"]), (8, False, 0), report)
         self.assertRegex(report["stopped"], "^it did not start again: no 'ugiok'")
         run = self.arena("certify", starts_once("b"), "--repeat", 2, "--concurrency", 1, "--family", family,
-                         "--movetime", 600000)
-        self.assertEqual(run.status, 8, run.report())
+                         "--movetime", 600000, status=8)
         self.assertRegex(run.out.decode(), r"(?m)^it did not start again: (?!.*not asked)")
         # The sample that is asked again by default is no part of the verdict.
         status, report = self.certify(starts_once("c"), "--concurrency", 1, family=family)
@@ -214,8 +212,7 @@ class Certify(ArenaTest):
                                            r"and their worth is not known$")
         # A verdict about legal moves alone would say that any bot is right.
         hard = "cram:" + "_".join(["o" * 9] * 9) + " misere"  # the solver gives up after a while
-        run = self.arena("certify", RANDOM, "--position", position, "--position", hard)
-        self.assertEqual(run.status, 2)
+        run = self.arena("certify", RANDOM, "--position", position, "--position", hard, status=2)
         self.assertIn("the truth about none of the positions is known, expected some", run.report())
 
     # ---- positions sent with `moves` ----
@@ -233,8 +230,7 @@ class Certify(ArenaTest):
 
     def test_text(self):
         run = self.arena("certify", solution("greedy"), "--family", "nim;heaps=1..3;size=0..5", "--seed", 1,
-                         "--movetime", 600000)
-        self.assertEqual(run.status, 8)
+                         "--movetime", 600000, status=8)
         text = run.out.decode()
         self.assertRegex(text, r"(?m)^right in 65 of 223 won positions$")
         self.assertRegex(text, r"(?m)^a legal move in 32 of 32 lost positions$")
@@ -245,8 +241,7 @@ class Certify(ArenaTest):
                                r"\nthe smallest counterexample ")
         self.assertRegex(text, r"\n  - .*\nREFUTED\n$")
         run = self.arena("certify", solution("right"), "--family", "nim;heaps=1;size=0..5;misere=on", "--seed", 1,
-                         "--movetime", 60_000)
-        self.assertEqual(run.status, 0, run.report())
+                         "--movetime", 60_000, status=0)
         self.assertRegex(run.out.decode(), r"\ncertified: 5 positions, and 3 sent with moves\n$")
 
     def test_progress_is_drawn_from_the_beginning(self):
@@ -271,8 +266,7 @@ class Certify(ArenaTest):
                 ([ENGINE, "--family", "nim:3,4"], "expected a family such as 'nim;heaps=1..4;size=0..7'"),
                 ([ENGINE, "--family", "nim;heaps=1;size=0"], "none of the positions has a move"),
                 ([ENGINE, "--family", "nim;heaps=1;size=1", "--repeat", "0"], "--repeat: ")):
-            run = self.arena("certify", *arguments)
-            self.assertEqual(run.status, 2, arguments)
+            run = self.arena("certify", *arguments, status=2)
             self.assertIn(error, run.report())
 
     def test_interrupt(self):

@@ -73,8 +73,7 @@ class Ends(CheckTest):
 
 class Sockets(CheckTest):
     def test_nobody_dials_in(self):
-        run = self.arena("check", "listen://127.0.0.1:0", "--startup", "300")
-        self.assertEqual(run.status, 3)
+        run = self.arena("check", "listen://127.0.0.1:0", "--startup", "300", status=3)
         self.assertIn(b"listening on 127.0.0.1:", run.out)
 
     def test_over_tcp(self):

@@ -129,8 +129,8 @@ class CheckFolders(Checked):
             with zipfile.ZipFile(self.folder / "mixed" / archive, "w") as file:
                 file.write(self.folder / "class" / "ann" / "nim_bot.py", name)
         (self.folder / "mixed" / "notes.txt").write_text("none")
-        run = self.arena("check", "--player", f"dir={self.folder}/mixed/*", "--seed", "1", "--margin", "5000")
-        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        run = self.arena("check", "--player", f"dir={self.folder}/mixed/*", "--seed", "1", "--margin", "5000",
+                         status=0)
         for told in (b"ann: unpacked hand in.zip\nann: the bot is in the folder ann\n", b"gus: unpacked gus.zip\n"):
             self.assertIn(told, run.out)
         self.assertNotIn(b"unpacked ann.zip", run.out)  # which has the name of the folder

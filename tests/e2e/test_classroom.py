@@ -46,8 +46,7 @@ class Gradescope(ArenaTest):
         if self.inside("setpriv", "--reuid", "nobody", "true")[0] != 0:
             self.skipTest(NOT_ROOT)
         source = self.autograder / "source"
-        run = self.arena("init", "--gradescope", source)
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("init", "--gradescope", source, status=0)
         self.assertEqual(sorted(path.name for path in source.iterdir()),
                          ["README.md", "rubric.toml", "run_autograder", "setup.sh"])
         shutil.copy(source / "run_autograder", self.autograder)
@@ -203,15 +202,13 @@ class Init(ArenaTest):
                 (["a.toml", "--gradescope", self.folder / "b"], 2, "expected one of FILE.toml, "
                  "--gradescope and --github-classroom"),
                 (["--gradescope", ""], 2, "expected a folder")):
-            run = self.arena("init", *arguments)
-            self.assertEqual(run.status, status, run.report())
+            run = self.arena("init", *arguments, status=status)
             self.assertIn(error, run.report())
         self.assertEqual([path.name for path in full.iterdir()], ["file"])
 
     def test_github_classroom(self):
         folder = self.folder / "template"
-        run = self.arena("init", "--github-classroom", folder)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.arena("init", "--github-classroom", folder, status=0)
         self.assertIn(str(folder / ".github" / "classroom" / "README.md"), run.out.decode())
         try:
             import yaml

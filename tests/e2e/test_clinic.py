@@ -172,6 +172,5 @@ class Clinic(ClinicTest):
         self.assertIn("--format: read clinic, expected --clinic", ended.err.decode())
         self.token("Ann")
         ended = self.arena("serve", "--clinic", "--listen", "127.0.0.1:0", "--tokens", self.tokens,
-                           "--web", "127.0.0.1:0")
-        self.assertEqual(ended.status, 2)
+                           "--web", "127.0.0.1:0", status=2)
         self.assertIn("--web shows the pages of a clinic's record: expected --record", ended.err.decode())

@@ -128,8 +128,7 @@ for line in sys.stdin:
         return player(f"{sys.executable} {file}", name=name)
 
     def play(self, *options):
-        run = self.arena("match", *options, "--concurrency", 1, "--movetime", 60000, "--strict")
-        self.assertEqual(run.status, 0, run.report())
+        run = self.arena("match", *options, "--concurrency", 1, "--movetime", 60000, "--strict", status=0)
         return run.out.decode()
 
     def test_before_each_further_game(self):
@@ -157,8 +156,7 @@ class NoStart(ArenaTest):
 
     def told(self, *bad, startup):
         """What a tournament says of each player that does not start, by its name."""
-        run = self.arena("tournament", *bad, *GOOD, "--startup", startup)
-        self.assertEqual(run.status, 3, run.report())
+        run = self.arena("tournament", *bad, *GOOD, "--startup", startup, status=3)
         said, end, _ = run.report().partition("no game was played")
         self.assertTrue(end, said)
         parts = re.split(r"^(?:nim-arena: )?(\w+) does not start: ", said, flags=re.MULTILINE)[1:]
@@ -219,15 +217,13 @@ class NoStart(ArenaTest):
     def test_no_such_file_of_authorities(self):
         record = self.folder / "games.db"
         run = self.match(*player("tls://localhost:1", name="Far", ca="nofile.pem"), *GOOD,
-                         "--record", record)
-        self.assertEqual(run.status, 3, run.report())
+                         "--record", record, status=3)
         self.assertIn("player Far: ca: cannot read certificates of 'nofile.pem'", run.report())
         self.assertEqual((run.out, record.exists()), (b"", False))
 
     def test_nobody_listens(self):
         """It may come later: only its games are lost."""
-        run = self.match("tcp://127.0.0.1:1", *GOOD, "--startup", 1000)
-        self.assertEqual(run.status, 3, run.report())
+        run = self.match("tcp://127.0.0.1:1", *GOOD, "--startup", 1000, status=3)
         self.assertIn("127.0.0.1:1", run.report())
         for game in run.games():
             self.assertEqual((game["reason"], game[game["winner"]]), ("startup", "Good"))

@@ -96,8 +96,7 @@ class GradeTest(ArenaTest):
     def grade(self, *options, status=0):
         """The lines of grades.csv, by student."""
         folders = sorted((self.folder / "submissions").iterdir())
-        run = self.arena("grade", self.rubric, *folders, "--results", self.results, *options)
-        self.assertEqual(run.status, status, run.report() + run.out.decode())
+        run = self.arena("grade", self.rubric, *folders, "--results", self.results, *options, status=status)
         self.out = run.out.decode()
         lines = csv.DictReader(io.StringIO((self.results / "grades.csv").read_text()))
         return {line.pop("student"): line for line in lines}
@@ -276,8 +275,7 @@ class Grade(GradeTest):
         self.write_rubric(RIGHT.format(kind="", sandbox="false"))
         folder = self.submit("ann", "right")
         (self.results / "grades.csv").mkdir(parents=True)
-        run = self.arena("grade", self.rubric, folder, "--results", self.results)
-        self.assertEqual(run.status, 1, run.report())
+        run = self.arena("grade", self.rubric, folder, "--results", self.results, status=1)
         self.assertIn("  30 30\n", run.out.decode())
         self.assertIn(f"nim-arena grade: cannot write '{self.results}/grades.csv': Is a directory\n", run.report())
         run = self.arena("grade", self.rubric, folder, "--results", self.rubric / "x")
@@ -296,8 +294,7 @@ class Grade(GradeTest):
                 ('name = "x"', "expected [[part]] with name, kind and points"),
                 ("name = ", "line 1, column ")):
             self.rubric.write_text(text)
-            run = self.arena("grade", self.rubric, folder, "--results", self.results)
-            self.assertEqual(run.status, 2, text)
+            run = self.arena("grade", self.rubric, folder, "--results", self.results, status=2)
             self.assertIn(error, run.report())
         self.write_rubric()
         for arguments, error in (
@@ -306,8 +303,7 @@ class Grade(GradeTest):
                 ([self.rubric, self.rubric, "--results", self.results], "expected a folder with a bot"),
                 ([self.rubric, folder, "--results", self.results, "--again", "eve"],
                  "--again: read 'eve', expected the name of a submission: ann")):
-            run = self.arena("grade", *arguments)
-            self.assertEqual(run.status, 2, arguments)
+            run = self.arena("grade", *arguments, status=2)
             self.assertIn(error, run.report())
 
 
@@ -417,8 +413,7 @@ class Builds(GradeTest):
         self.write_rubric(RIGHT.format(kind="right", sandbox="true").replace("python3", "/usr/bin/python3"))
         if os.geteuid() != 0:
             run = self.arena("grade", self.rubric, self.folder / "submissions" / "ann", "--results",
-                             self.results, "--run-as", "nobody")
-            self.assertEqual(run.status, 3)
+                             self.results, "--run-as", "nobody", status=3)
             self.assertIn("--run-as: only root can run players as another user", run.report())
             return
         for folder in (self.folder, self.folder / "submissions", self.folder / "submissions" / "ann"):
@@ -435,8 +430,8 @@ class Builds(GradeTest):
                  "--run-as: the opponent of part 'Beats a beginner', './bot', would run as the same user as the bots"),
                 (RUBRIC, ["--concurrency", 2], "--concurrency 2: with --run-as bots of several submissions would")):
             self.write_rubric(rubric.format(kind="right", sandbox="true"))
-            run = self.arena("grade", self.rubric, ann, "--results", self.results, "--run-as", "nobody", *words)
-            self.assertEqual(run.status, 2)
+            run = self.arena("grade", self.rubric, ann, "--results", self.results, "--run-as", "nobody", *words,
+                             status=2)
             self.assertIn(reason, run.report())
 
     def test_an_opponent_that_does_not_see_its_files_in_the_sandbox(self):
@@ -444,8 +439,7 @@ class Builds(GradeTest):
             self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
         ann = self.submit("ann", "right")
         self.write_rubric(RUBRIC.replace("builtin:random", f"python3 {ann}/bot.py").format(kind="", sandbox="true"))
-        run = self.arena("grade", self.rubric, ann, "--results", self.results)
-        self.assertEqual(run.status, 2, run.report())
+        run = self.arena("grade", self.rubric, ann, "--results", self.results, status=2)
         self.assertIn("in the sandbox it sees its program and dir= alone, and so not ", run.report())
         self.assertFalse(self.results.exists())
 
@@ -563,8 +557,8 @@ class Limits(GradeTest):
         self.write_rubric(RIGHT.format(kind="right", sandbox="false").replace("1..2;size=0..4", "1;size=0..1"))
         cores = len(os.sched_getaffinity(0))
         folders = [self.submit(f"s{number}") for number in range(cores + 1)]
-        run = self.arena("grade", self.rubric, *folders, "--results", self.results, "--concurrency", 1000)
-        self.assertEqual(run.status, 0)
+        run = self.arena("grade", self.rubric, *folders, "--results", self.results, "--concurrency", 1000,
+                         status=0)
         self.assertEqual(run.report(), f"nim-arena grade: --concurrency 1000: {cores} at once, because each "
                                        "has a core of its own\n")
 
@@ -636,12 +630,10 @@ class Submissions(GradeTest):
             file.touch()
         self.assertEqual(list(self.grade()), ["ann"])
         run = self.arena("grade", self.rubric, self.folder / "submissions" / "ann", *files, "--results",
-                         self.results)
-        self.assertEqual(run.status, 0)
+                         self.results, status=0)
         self.assertIn("note: no submission, and left out: '", run.report())
         self.assertIn("ann.zip'\n", run.report())
-        run = self.arena("grade", self.rubric, files[0], "--results", self.results)
-        self.assertEqual(run.status, 2)
+        run = self.arena("grade", self.rubric, files[0], "--results", self.results, status=2)
         self.assertIn("README.txt': expected a folder with a bot", run.report())
 
     def test_whatever_a_submission_does(self):
@@ -667,8 +659,7 @@ class Submissions(GradeTest):
         odd = os.fsencode(ann.parent) + b"/\xff m\xfcller"
         os.rename(ann, odd)
         words = ("grade", self.rubric, os.fsdecode(odd), "--results", self.results)
-        run = self.arena(*words)
-        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        self.arena(*words, status=0)
         folder = self.results / os.fsdecode(b"\xff m\xfcller")
         parts = [folder / name for name in ("build.json", "part-1.json", "part-2.json", "part-3.json")]
         written = [path.stat().st_mtime_ns for path in parts]
@@ -686,8 +677,7 @@ class Submissions(GradeTest):
         ann = self.submit("ann", "right")
         for results, options in ((ann.parent, ()), (ann, ()), (ann / "grades", ()),
                                  (ann.parent, ("--again", "ann"))):
-            run = self.arena("grade", self.rubric, ann, "--results", results, *options)
-            self.assertEqual(run.status, 2, results)
+            run = self.arena("grade", self.rubric, ann, "--results", results, *options, status=2)
             self.assertIn("lie in one another, expected folders apart", run.report())
         self.assertEqual(sorted(path.name for path in ann.iterdir()), ["bot.py", "player.toml"])
         self.assertFalse(self.results.exists())

@@ -123,8 +123,7 @@ points = 10
         self.write_platform_rubric()
         self.hand_in("ann/bot.py")
         self.hand_in("bob/bot.py")
-        run = self.arena("grade", self.rubric, self.folder / "submissions", "--results", self.results)
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("grade", self.rubric, self.folder / "submissions", "--results", self.results, status=0)
         self.assertEqual(self.json("submissions")["tests"][0]["output"],
                          "found bots in several folders, ann, bob, expected one bot: hand in the folder of "
                          "one; for a class, give its folders")

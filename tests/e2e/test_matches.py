@@ -16,8 +16,7 @@ class Machine(ArenaTest):
                            "    play(words)\n\n\nrun(go=go)\n")
             bots += player(f"{sys.executable} -B {bot}", name=name,
                            env_PYTHONPATH=ROOT / "tests" / "hostile" / "bots")
-        run = self.arena("match", *bots, "--games", 4, "--position", "nim:1,1", "--concurrency", 2)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.arena("match", *bots, "--games", 4, "--position", "nim:1,1", "--concurrency", 2, status=0)
         said = [line for line in run.out.decode().splitlines() if "nobody asked for" in line]
         self.assertEqual(said, ["Chatty: wrote 4 lines that nobody asked for; expected such text on stderr, "
                                 "or as `info string …`; the first: 'Hello, my move is:'"])

@@ -50,8 +50,7 @@ class Told(WitnessTest):
 
     def test_options_that_a_bot_does_not_take_are_warned_of_once(self):
         run = self.arena("match", *player(ENGINE, option_Foo=3, option_Hsh=1, option_Hash="abc"),
-                         *GOOD, "--games", 4, "--seed", 1)
-        self.assertEqual(run.status, 0, run.report())
+                         *GOOD, "--games", 4, "--seed", 1, status=0)
         declared = "Seed, Choice, Losing, Hash, QueryTime"
         self.assertEqual([line for line in run.out.decode().splitlines() if "warning" in line], [
             "warning: nim-engine: read option.Foo, expected one that it declares in its "
@@ -273,7 +272,6 @@ class Log(ArenaTest):
     def test_an_output_that_cannot_be_written_ends_the_match(self):
         for option, what in (("--log", "log"), ("--jsonl", "games")):
             run = self.arena("match", RANDOM, "builtin:random", "--games", 1000000, option,
-                             "/dev/full", "--quiet")
-            self.assertEqual(run.status, 1, run.report())
+                             "/dev/full", "--quiet", status=1)
             self.assertEqual(run.report(), f"nim-arena: cannot write the {what} '/dev/full': "
                                            "No space left on device\n")

@@ -15,17 +15,15 @@ SEEDED = player(RANDOM, name='Rand "om" \\ {1}')
 class Records(ArenaTest):
     def play(self, *arguments):
         self.record = self.folder / "record.db"
-        run = self.arena("tournament", *arguments, "--record", self.record, "--seed", 7,
-                         "--quiet")
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("tournament", *arguments, "--record", self.record, "--seed", 7,
+                   "--quiet", status=0)
 
     def export(self, form, status=0):
-        run = self.arena("export", self.record, "--format", form)
-        self.assertEqual(run.status, status, run.report())
+        run = self.arena("export", self.record, "--format", form, status=status)
         return run.out.decode()
 
-    def replay(self, game, *arguments):
-        return self.arena("replay", self.record, game, *arguments)
+    def replay(self, game, *arguments, status=None):
+        return self.arena("replay", self.record, game, *arguments, status=status)
 
     def sent(self, log, seed):
         """The lines sent to a player in the game with that seed."""
@@ -51,8 +49,7 @@ class Records(ArenaTest):
                                    r"received: bestmove 9=9\(\) \[%emt \d:\d\d:\d\d\.\d{6}\] ?\} 0-1")
             self.assertRegex(text, r"\{ ?\d+=\d+ \[%emt \d:\d\d:\d\d\.\d{6}\] ?\} "
                                    r"\{ ?illegal-move: p2 played '9=9\(\)' in ")
-        run = self.arena("export", self.record, "--format", "pgn", "-o", "/dev/full")
-        self.assertEqual(run.status, 1, run.report())
+        run = self.arena("export", self.record, "--format", "pgn", "-o", "/dev/full", status=1)
         self.assertIn("cannot write to '/dev/full': No space left on device", run.report())
 
     def test_jsonl_tables_and_grades_agree(self):
@@ -78,29 +75,24 @@ class Records(ArenaTest):
         self.play(*SEEDED, *GOOD, "--games", 2)
         before = self.record.read_bytes()
         run = self.arena("export", self.record, "--format", "pgn", "-o",
-                         self.folder / "." / "record.db")
-        self.assertEqual(run.status, 2)
+                         self.folder / "." / "record.db", status=2)
         self.assertIn("the record and --output: expected two different files", run.report())
         copy = self.folder / "copy.db"
         copy.write_bytes(before)
-        run = self.arena("export", self.record, "--format", "pgn", "-o", copy)
-        self.assertEqual(run.status, 1)
+        run = self.arena("export", self.record, "--format", "pgn", "-o", copy, status=1)
         self.assertIn("it is a record, expected another file", run.report())
         self.assertEqual(copy.read_bytes(), before)
         self.assertEqual(self.record.read_bytes(), before)
 
     def test_shows_a_game(self):
         self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD, "--games", 2)
-        shown = self.arena("show", self.record, "1.1.1.1.1.1")
-        self.assertEqual(shown.status, 0, shown.report())
+        shown = self.arena("show", self.record, "1.1.1.1.1.1", status=0)
         text = shown.out.decode()
         self.assertIn("Good beat Bad: ", text)
         self.assertIn("(illegal-move)\nthe fault of Bad\n    received: 'bestmove 9=9'\n    expected: ", text)
-        missing = self.arena("show", self.record, "2.1.1.1.1.1")
-        self.assertEqual(missing.status, 1)
+        missing = self.arena("show", self.record, "2.1.1.1.1.1", status=1)
         self.assertIn("has no game 2.1.1.1.1.1", missing.report())
-        several = self.arena("show", self.record, "1.1")
-        self.assertEqual(several.status, 1)
+        several = self.arena("show", self.record, "1.1", status=1)
         self.assertIn("has 2 games whose key begins with 1.1, such as 1.1.1.1.1.1", several.report())
 
     def test_lists_games(self):
@@ -108,8 +100,7 @@ class Records(ArenaTest):
                   *player("builtin:random", name="Chance"), "--games", 8, "--position", "nim:3,4,5")
 
         def listed(*options, status=0):
-            run = self.arena("games", self.record, *options)
-            self.assertEqual(run.status, status, run.report())
+            run = self.arena("games", self.record, *options, status=status)
             return run.out.decode().splitlines() if status == 0 else run.report()
 
         lines = listed()
@@ -135,13 +126,11 @@ class Records(ArenaTest):
         self.play(*SEEDED, *GOOD, "--games", 2)
         for words in (["games", self.record], ["report", self.record, "-o", self.folder / "pages"],
                       ["replay", self.record, "1.1.1.1.1.1"]):
-            run = self.arena(*words)
-            self.assertEqual(run.status, 0, run.report())
+            self.arena(*words, status=0)
             self.assertEqual([path.name for path in self.folder.glob("record*")], ["record.db"], words)
 
     def copy(self, source, target, status=0):
-        run = self.arena("copy", source, target)
-        self.assertEqual(run.status, status, run.report())
+        run = self.arena("copy", source, target, status=status)
         return run.out.decode() if status == 0 else run.report()
 
     def change(self, record, statement):
@@ -159,14 +148,12 @@ class Records(ArenaTest):
                          f"nim-arena: '{self.record}' is damaged, and no exact copy can be made:\n"
                          "  event 5 is missing\n")
         run = self.arena("tournament", *SEEDED, *GOOD, "--games", 4, "--record", unfinished,
-                         "--seed", 7, "--quiet")
-        self.assertEqual(run.status, 7, run.report())
+                         "--seed", 7, "--quiet", status=7)
         self.assertIn("this is an unfinished copy", run.report())
         self.assertIn("this is an unfinished copy", self.copy(unfinished, none, status=1))
         self.assertIn("no/such.db", self.copy(self.folder / "no/such.db", none, status=1))
         self.assertFalse(none.exists())
-        run = self.arena("copy", self.record)
-        self.assertEqual(run.status, 2)
+        run = self.arena("copy", self.record, status=2)
         self.assertIn("expected two: FROM and TO", run.report())
 
     def test_replays_the_same_bytes(self):
@@ -176,8 +163,7 @@ class Records(ArenaTest):
         for game in (json.loads(line) for line in self.export("jsonl").splitlines()):
             seat = 0 if game["p1"].startswith("Rand") else 1
             again = self.folder / "replay.log"
-            run = self.replay(game["game"], "--log", again, "--player", seat + 1)
-            self.assertEqual(run.status, 0, run.report() + run.out.decode())
+            run = self.replay(game["game"], "--log", again, "--player", seat + 1, status=0)
             self.assertIn("answers as recorded", run.out.decode())
             seed = game["seeds"][seat]
             self.assertEqual(self.sent(again, seed), self.sent(log, seed))
@@ -186,8 +172,7 @@ class Records(ArenaTest):
     def test_replay_shows_the_first_answer_that_differs(self):
         self.play(*SEEDED, *GOOD, "--games", 2, "--position", "nim:3,4,5")
         run = self.replay("1.1.1.1.1.1", "--player", 1, "--", sys.executable, ZOO / "answers.py",
-                          "bestmove 9=9")
-        self.assertEqual(run.status, 1, run.report())
+                          "bestmove 9=9", status=1)
         self.assertRegex(run.out.decode(),
                          r"answer 1 differs, the move at ply 1\n"
                          r"  position  nim:3,4,5\n"
@@ -198,21 +183,18 @@ class Records(ArenaTest):
     def test_replay_compares_moves_that_were_illegal(self):
         self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD, "--games", 2,
                   "--faults", "strikes=2", "--position", "nim:3,4,5,6")
-        run = self.replay("1.1.1.1.1.1")
-        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        run = self.replay("1.1.1.1.1.1", status=0)
         self.assertIn("Bad: all 2 answers as recorded\n"
                       "  the last: an illegal move again: bestmove 9=9\n", run.out.decode())
         run = self.replay("1.1.1.1.1.1", "--player", 2, "--", sys.executable, ZOO / "answers.py",
-                          "bestmove 8=8")
-        self.assertEqual(run.status, 1, run.report())
+                          "bestmove 8=8", status=1)
         self.assertIn("  recorded  illegal-move 'bestmove 9=9'\n"
                       "  now       illegal-move 'bestmove 8=8'\n", run.out.decode())
 
     def test_replay_compares_also_faults_whose_texts_were_not_kept(self):
         self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD, "--games", 2,
                   "--faults", "replace", "--position", "nim:" + ",".join(["1"] * 204))
-        run = self.replay("1.1.1.1.1.1")
-        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        run = self.replay("1.1.1.1.1.1", status=0)
         self.assertIn("Bad: all 102 answers as recorded\n", run.out.decode())
         moved = "by the arena: illegal-move"
         shown = self.arena("show", self.record, "1.1.1.1.1.1").out.decode()
@@ -221,10 +203,9 @@ class Records(ArenaTest):
 
     def test_the_numbers_of_lines_are_those_of_the_schedule(self):
         lines = self.folder / "games.jsonl"
-        run = self.arena("match", *player(zoo("waits", "1"), name="Zoo"), "builtin:random", "--games",
-                         40, "--position", "nim:3,4,5", "--concurrency", 8, "--record",
-                         self.folder / "record.db", "--jsonl", lines)
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("match", *player(zoo("waits", "1"), name="Zoo"), "builtin:random", "--games",
+                   40, "--position", "nim:3,4,5", "--concurrency", 8, "--record",
+                   self.folder / "record.db", "--jsonl", lines, status=0)
         self.record = self.folder / "record.db"
         told = [json.loads(line) for line in lines.read_text().splitlines()]
         kept = [json.loads(line) for line in self.export("jsonl").splitlines()]
@@ -235,15 +216,13 @@ class Records(ArenaTest):
     def test_replay_asks_for_recorded_faults_again(self):
         self.play(*player(zoo("exit_in_a_move"), name="Gone"), *GOOD, "--games", 2,
                   "--position", "nim:3,4,5")
-        run = self.replay("1.1.1.1.1.1")
-        self.assertEqual(run.status, 0, run.report() + run.out.decode())
+        run = self.replay("1.1.1.1.1.1", status=0)
         self.assertRegex(run.out.decode(),
                          r"Gone: all 1 answers as recorded\n  the last: it ended again: .*exit status \d")
 
     def test_replay_reports_a_player_that_does_not_start(self):
         self.play(*SEEDED, *GOOD, "--games", 2)
-        run = self.replay("1.1.1.1.1.1", "--player", 1, "--", self.folder / "none")
-        self.assertEqual(run.status, 3)
+        run = self.replay("1.1.1.1.1.1", "--player", 1, "--", self.folder / "none", status=3)
         self.assertIn("cannot be asked: cannot start ", run.out.decode())
 
     def test_replay_asks_no_person(self):

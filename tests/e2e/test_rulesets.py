@@ -103,8 +103,7 @@ class Catalogue(ArenaTest):
         self.assertEqual((points["given"]["result"], points["given"]["detail"]), ("ok", "1 positions"))
 
     def refused(self, position, *arguments):
-        run = self.arena("match", RANDOM, RANDOM, "--position", position, *arguments)
-        self.assertEqual(run.status, 2)
+        run = self.arena("match", RANDOM, RANDOM, "--position", position, *arguments, status=2)
         return run.report()
 
     def test_graph_files_are_for_the_engine(self):

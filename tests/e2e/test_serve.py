@@ -40,8 +40,7 @@ class Serve(ServeTest):
         self.token("Bob")
         run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--record",
                          self.record, "--player", f"dir={self.folder}/class/*", "--builds",
-                         self.folder / "builds")
-        self.assertEqual(run.status, 3)
+                         self.folder / "builds", status=3)
         self.assertIn("nim-arena serve: a bot cannot be built", run.report())
 
     def test_help_has_the_defaults_of_a_server(self):
@@ -217,8 +216,7 @@ class Serve(ServeTest):
         Lines(self.start(*few).stdout).until("^note: room for 22 connections")
 
     def test_options_for_tournaments_only(self):
-        run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--keep-going")
-        self.assertEqual(run.status, 2)
+        run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--keep-going", status=2)
         self.assertIn("--keep-going is for nim-arena tournament", run.report())
 
     def test_a_signal_lets_games_end(self):

@@ -39,8 +39,7 @@ class Sockets(ArenaTest):
         everywhere = "listen://0.0.0.0:0"
         for words in (("match", everywhere, "builtin:random"), ("check", everywhere),
                       ("tournament", *player(everywhere), *GOOD)):
-            run = self.arena(*words)
-            self.assertEqual(run.status, 2, run.report())
+            run = self.arena(*words, status=2)
             self.assertIn("listen://0.0.0.0:0 is open to the network", run.report())
             process = self.start(ARENA, *words, "--insecure")
             self.assertIn(b"listening on 0.0.0.0:", process.stdout.readline())

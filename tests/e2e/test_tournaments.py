@@ -16,13 +16,13 @@ def random_players(count):
 
 
 class TournamentTest(ArenaTest):
-    def tournament(self, *arguments, record="record.db", seed=1):
+    def tournament(self, *arguments, record="record.db", seed=1, status=None):
         words = ["tournament", *arguments]
         if record:
             words += ["--record", self.folder / record]
         if seed is not None:
             words += ["--seed", seed]
-        return self.arena(*words)
+        return self.arena(*words, status=status)
 
     def rows(self, query, record="record.db"):
         connection = sqlite3.connect(self.folder / record)
@@ -68,16 +68,14 @@ class Tournaments(TournamentTest):
     """Formats, and where they begin and stop."""
 
     def test_round_robin(self):
-        run = self.tournament(*PERFECT, *random_players(3), "--games", 4)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*PERFECT, *random_players(3), "--games", 4, status=0)
         self.assert_whole(6 * 4)
         self.assertEqual(sum(self.points(run).values()), 24)
         self.assertEqual(next(iter(self.points(run))), "Perfect")
         self.assert_fits_80_columns(run)
 
     def test_swiss(self):
-        run = self.tournament(*PERFECT, *random_players(8), "--format", "swiss", "--rounds", 5)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*PERFECT, *random_players(8), "--format", "swiss", "--rounds", 5, status=0)
         self.assert_whole(5 * 4 * 2)
         meetings = self.rows("SELECT min(player1, player2), max(player1, player2) FROM pair")
         self.assertEqual(len(meetings), len(set(meetings)), "a rematch")
@@ -88,13 +86,11 @@ class Tournaments(TournamentTest):
         self.assert_fits_80_columns(run)
 
     def test_rematches_are_named(self):
-        run = self.tournament(*random_players(4), "--format", "swiss", "--rounds", 4)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*random_players(4), "--format", "swiss", "--rounds", 4, status=0)
         self.assertRegex(run.out.decode(), r"note: rematch: R\d and R\d; R\d and R\d\n")
 
     def test_knockout_with_byes(self):
-        run = self.tournament(*random_players(5), "--format", "knockout")
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*random_players(5), "--format", "knockout", status=0)
         self.assertEqual(self.rows("SELECT max(round) FROM round"), [(3,)])
         finalists = self.rows("SELECT player1, player2 FROM pair WHERE round = 3 LIMIT 1")
         self.assertEqual(len(finalists), 1)
@@ -103,36 +99,31 @@ class Tournaments(TournamentTest):
         self.assertEqual(text.count("\npoints and theory: of games alone, without those for byes\n"), 1)
         self.assertRegex(text, r"\nround 1\n  R1 has a bye\n  R4 .* - .* R5.*\n  R2 has a bye\n"
                                r"  R3 has a bye\nround 2\n  R1 .*\n  .*\nfinal\n  .*\nwinner: R\d\n")
-        shown = self.arena("standings", self.folder / "record.db")
-        self.assertEqual(shown.status, 0, shown.report())
+        shown = self.arena("standings", self.folder / "record.db", status=0)
         self.assertTrue(shown.out.decode().strip() in text, shown.out.decode() + text)
 
     def test_points_by_ruleset_and_position(self):
         run = self.tournament(*PERFECT, *random_players(2), "--position", "nim:3,4,5",
-                              "--position", "nim:3,4,5 misere", "--position", "kayles:7")
-        self.assertEqual(run.status, 0, run.report())
+                              "--position", "nim:3,4,5 misere", "--position", "kayles:7", status=0)
         self.assert_whole(3 * 6)  # two from each position, unless --games says otherwise
         self.assertRegex(run.out.decode(), r"points by ruleset, and of how many games:\n"
                                            r"player +nim +nim misere +kayles\n"
                                            r"Perfect( +[\d.]+/4){3}\n")
         run = self.tournament(*PERFECT, *random_players(2), "--position", "nim:3", "--position",
-                              "nim:4", "--games", 2, record=None)
-        self.assertEqual(run.status, 2)
+                              "nim:4", "--games", 2, record=None, status=2)
         self.assertIn("--games: read 2, expected 4 or more: 2 positions", run.report())
 
     def test_ladder_gives_equal_games_to_all(self):
-        run = self.tournament(*random_players(5), "--format", "ladder", "--budget", "1s")
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*random_players(5), "--format", "ladder", "--budget", "1s", status=0)
         played = self.rows("SELECT player, count(*) FROM (SELECT player1 AS player FROM pair "
                            "UNION ALL SELECT player2 FROM pair) GROUP BY player")
         self.assertEqual(len(played), 5)
         self.assertEqual(len({count for _, count in played}), 1, played)
 
     def test_all_kinds_of_players(self):
-        run = self.tournament(*PERFECT, *player(RANDOM, name="Pipes"),
-                              *player(zoo("decent"), name="Python"), "--games", 4,
-                              "--position", "nim:3,4,5")
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*PERFECT, *player(RANDOM, name="Pipes"),
+                        *player(zoo("decent"), name="Python"), "--games", 4,
+                        "--position", "nim:3,4,5", status=0)
         self.assert_whole(3 * 4)
         self.assertEqual(self.rows("SELECT count(*) FROM fault"), [(0,)])
         builds = self.rows("SELECT command, executable FROM build")
@@ -142,40 +133,34 @@ class Tournaments(TournamentTest):
 
     def test_sprt_accepts_h1(self):
         run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
-                              "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(run.status, 6, run.report())
+                              "--sprt", "0,20,0.05,0.05", status=6)
         self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
         decided = re.search(rb"H1 accepted after (\d+) pairs", run.out)
         self.assertIsNotNone(decided, run.out)
         # Games in progress at the decision are played to their end.
         self.assertLessEqual(self.rows("SELECT count(*) FROM game")[0][0],
                              2 * (int(decided[1]) + 64))
-        again = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
-                                "--sprt", "0,20,0.05,0.05")
-        self.assertEqual(again.status, 6, again.report())
+        self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                        "--sprt", "0,20,0.05,0.05", status=6)
 
     def test_sprt_on_mistakes(self):
         run = self.tournament(*RANDOM_PLAYER, *PERFECT, "--games", 2000, "--max-games", 2000,
-                              "--sprt-error", "0.1,0.5,0.05,0.05")
-        self.assertEqual(run.status, 6, run.report())
+                              "--sprt-error", "0.1,0.5,0.05,0.05", status=6)
         decided = re.search(r"(?m)^LLR .* H1 accepted .*$", run.out.decode())
         self.assertIsNotNone(decided, run.report())
         self.assertIn(decided[0], self.arena("standings", self.folder / "record.db").out.decode())
-        run = self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
-                              "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db")
-        self.assertEqual(run.status, 5, run.report())
+        self.tournament(*PERFECT, *RANDOM_PLAYER, "--games", 2000, "--max-games", 2000,
+                        "--sprt-error", "0.1,0.5,0.05,0.05", record="perfect.db", status=5)
 
     def test_a_setting_that_differs_is_refused_by_its_name_alone(self):
         test = [*PERFECT, *RANDOM_PLAYER, "--sprt", "0,20,0.05,0.05"]
         self.tournament(*test, "--max-games", 4)
-        run = self.tournament(*test, "--max-games", 6)
-        self.assertEqual(run.status, 7)
+        run = self.tournament(*test, "--max-games", 6, status=7)
         self.assertIn("max-games: the record has 4, now 6", run.report())
         self.assertEqual(run.report().count("the record has"), 1, run.report())
         with sqlite3.connect(self.folder / "record.db") as record:
             record.execute("UPDATE configuration SET value = 'sha9' WHERE name = 'seed-hash'")
-        run = self.tournament(*test, "--max-games", 4)
-        self.assertEqual(run.status, 7)
+        run = self.tournament(*test, "--max-games", 4, status=7)
         self.assertIn("seed-hash: the record has sha9, now siphash", run.report())
 
     def test_nothing_is_claimed_about_a_player_without_games(self):
@@ -196,8 +181,7 @@ class Tournaments(TournamentTest):
         games = self.games_recorded()
         self.tournament(*players, *words)
         self.assertEqual(self.games_recorded(), games)
-        run = self.tournament(*players, *PERFECT, *words)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*players, *PERFECT, *words, status=0)
         self.assertIn("note: Perfect joined when the budget was up, and does not play",
                       run.out.decode())
         self.assertEqual(self.rows("SELECT max(round) FROM round"), [(1,)])
@@ -206,8 +190,7 @@ class Tournaments(TournamentTest):
         players = [*player(zoo("decent"), name="A"), *player(zoo("decent"), name="B")]
         words = ["--format", "ladder", "--budget", "1h", "--max-games", 4]
         self.tournament(*players, *words)
-        run = self.tournament(*players, *PERFECT, *words)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*players, *PERFECT, *words, status=0)
         self.assertIn("note: Perfect joined when --max-games was reached, and does not play",
                       run.out.decode())
         self.assertEqual(self.rows("SELECT count(*) FROM game"), [(4,)])
@@ -221,18 +204,15 @@ class Tournaments(TournamentTest):
 
     def test_suite(self):
         suite = "nim,take{1,3,4};size=small;n=50%"
-        run = self.tournament(*random_players(3), "--suite", suite, "--games", 20)
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*random_players(3), "--suite", suite, "--games", 20, status=0)
         positions = [row[0] for row in self.rows(
             "SELECT position FROM pair WHERE round = 1 AND pairing = 1 ORDER BY position_number")]
         printed = self.arena("suite", suite, "--count", 10, "--seed", 1).out.decode()
         self.assertEqual(positions, [line.split("  #")[0] for line in printed.splitlines()
                                      if not line.startswith("#")])
-        run = self.tournament(*random_players(3), "--suite", "nim;size=tiny", record=None)
-        self.assertEqual(run.status, 2)
+        run = self.tournament(*random_players(3), "--suite", "nim;size=tiny", record=None, status=2)
         self.assertIn("--suite", run.report())
-        run = self.tournament(*random_players(3), "--suite", "nim;heaps=1;n=90%", record=None)
-        self.assertEqual(run.status, 2)
+        run = self.tournament(*random_players(3), "--suite", "nim;heaps=1;n=90%", record=None, status=2)
         self.assertIn("found no position of outcome P", run.report())
 
     def test_one_drawn_position_for_all_is_told(self):
@@ -282,8 +262,7 @@ class Records(TournamentTest):
             kills += 1
             self.wait_until(lambda: not self.offspring())  # the guardian kills them
         self.open_gate()
-        run = self.arena(*arguments)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.arena(*arguments, status=0)
         self.assert_whole(3000)
         self.assertEqual(sum(self.points(run).values()), 3000)
 
@@ -300,8 +279,7 @@ class Records(TournamentTest):
         shown = self.arena("standings", self.folder / "record.db").out.decode()
         self.assertTrue(shown.startswith(f"{self.games_recorded()} of 2000 games are played\n"), shown)
         self.open_gate()
-        run = self.arena(*arguments)
-        self.assertEqual(run.status, 0, run.report())
+        self.arena(*arguments, status=0)
         self.assert_whole(2000)
         self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
 
@@ -319,23 +297,20 @@ class Records(TournamentTest):
 
     def test_takes_the_seed_of_the_record(self):
         self.tournament(*random_players(3), seed=None)
-        run = self.tournament(*random_players(3), seed=None)
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*random_players(3), seed=None, status=0)
         self.assert_whole(6)
 
     def test_refuses_another_configuration(self):
         self.tournament(*random_players(3), "--movetime", 500)
         log = self.folder / "log"
         log.write_text("of the run before\n")
-        run = self.tournament(*random_players(3), "--movetime", 600, "--log", log)
-        self.assertEqual(run.status, 7)
+        run = self.tournament(*random_players(3), "--movetime", 600, "--log", log, status=7)
         self.assertEqual(log.read_text(), "of the run before\n")
         self.assertEqual(run.report(),
                          f"nim-arena: {self.folder}/record.db was begun with other options:\n"
                          "  movetime: the record has 500, now 600\n"
                          "expected those to go on with it, or another file (--record) to begin anew\n")
-        run = self.tournament(*random_players(3), "--games", 4, "--cycles", 2, "--movetime", 500)
-        self.assertEqual(run.status, 7)
+        run = self.tournament(*random_players(3), "--games", 4, "--cycles", 2, "--movetime", 500, status=7)
         self.assertIn("  cycles: the record has 1, now 2\n  games: the record has 2, now 4\n"
                       "expected those to go on with it (it keeps its number of games: leave --games "
                       "out)", run.report())
@@ -350,17 +325,14 @@ class Records(TournamentTest):
         connection.execute("UPDATE configuration SET value = '2' WHERE name = 'games'")
         connection.commit()
         connection.close()
-        run = self.tournament(*random_players(2), *positions, "--games", 2)
-        self.assertEqual(run.status, 2)
+        run = self.tournament(*random_players(2), *positions, "--games", 2, status=2)
         self.assertIn("--games: read 2, expected 6 or more: 3 positions, and two games from each; a "
                       "record begun with fewer goes on without --games", run.report())
-        run = self.tournament(*random_players(2), *positions)
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*random_players(2), *positions, status=0)
         self.assert_whole(2)
 
     def test_prints_the_number_of_recorded_games(self):
-        run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*random_players(3), "--games", 20, "--max-games", 14, status=0)
         self.assertNotIn("resuming", run.out.decode())
         self.assertEqual(self.games_recorded(), 14)
         self.assertNotIn("are played", self.arena("standings", self.folder / "record.db").out.decode())
@@ -370,8 +342,7 @@ class Records(TournamentTest):
         connection.execute("UPDATE configuration SET value = '0' WHERE name = 'max-games'")
         connection.commit()
         connection.close()
-        run = self.tournament(*random_players(3), "--games", 20)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*random_players(3), "--games", 20, status=0)
         self.assertIn(f"resuming {self.folder}/record.db: 14 of 60 games are kept\n", run.out.decode())
         self.assertNotIn("resuming", self.tournament(*random_players(3), "--games", 20,
                                                      "--quiet").out.decode())
@@ -387,13 +358,11 @@ class Records(TournamentTest):
 
     def test_folders_that_a_pattern_finds_between_others_join(self):
         bots = self.bots_by_folder("ann", "cid")
-        run = self.tournament(*bots, *PERFECT, "--games", 4)
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*bots, *PERFECT, "--games", 4, status=0)
         self.assert_whole(3 * 4)
         before = self.rows("SELECT p.player1, p.player2, g.leg, g.winner, g.moves FROM game g JOIN "
                            "pair p ON p.id = g.pair ORDER BY g.event")
-        run = self.tournament(*self.bots_by_folder("bob", "eve"), *PERFECT, "--games", 4)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*self.bots_by_folder("bob", "eve"), *PERFECT, "--games", 4, status=0)
         self.assert_whole(10 * 4)
         self.assertIn("round-robin: 5 players, 40 games", run.out.decode())
         self.assertIn("games ended by: no-moves 40", run.out.decode())
@@ -408,8 +377,7 @@ class Records(TournamentTest):
     def test_a_player_keeps_its_name_when_another_of_its_kind_joins(self):
         first, second = random_players(1), ["--player", "cmd=builtin:random name=R2"]
         self.tournament(*first, *second)
-        run = self.tournament(*first, "--player", "cmd=builtin:random name=New", *second)
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*first, "--player", "cmd=builtin:random name=New", *second, status=0)
         self.assertEqual(self.rows("SELECT name FROM entrant ORDER BY number"),
                          [("R1",), ("R2",), ("New",)])
 
@@ -417,30 +385,25 @@ class Records(TournamentTest):
         bots = self.bots_by_folder("ann", "cid", "dan")
         self.tournament(*bots, *PERFECT)
         (self.folder / "class" / "cid").rename(self.folder / "class" / "bea")
-        run = self.tournament(*bots, *PERFECT)
-        self.assertEqual(run.status, 7)
+        run = self.tournament(*bots, *PERFECT, status=7)
         self.assertRegex(run.report(), r"record\.db has players that are not given now: cid \(cmd=[^;]*"
                          r"class/cid[^;]*\), and has not: bea \(cmd=[^;]*class/bea[^;]*\); a tournament goes on "
                          r"with the players it had, as they were given and in that order, with new "
                          r"ones besides\n$")
         self.assertNotIn("dan", run.report())
         (self.folder / "class" / "bea").rename(self.folder / "class" / "cid")
-        run = self.tournament(*PERFECT, *bots)
-        self.assertEqual(run.status, 7)
+        run = self.tournament(*PERFECT, *bots, status=7)
         self.assertIn("record.db has the players in another order; a tournament", run.report())
 
     def test_usage_errors_leave_no_record(self):
-        run = self.tournament(*random_players(2), "--format", "gauntlet", "--seeds", 3)
-        self.assertEqual(run.status, 2)
+        self.tournament(*random_players(2), "--format", "gauntlet", "--seeds", 3, status=2)
         self.assertFalse((self.folder / "record.db").exists())
-        run = self.tournament(*random_players(2), "--events", "ev.jsonl")
-        self.assertEqual(run.status, 2)
+        run = self.tournament(*random_players(2), "--events", "ev.jsonl", status=2)
         self.assertIn("expected jsonl", run.report())
 
     def test_nobody_joins_a_swiss_after_its_last_round(self):
         self.tournament(*random_players(4), "--format", "swiss", "--rounds", 3)
-        run = self.tournament(*random_players(5), "--format", "swiss", "--rounds", 3)
-        self.assertEqual(run.status, 7)
+        run = self.tournament(*random_players(5), "--format", "swiss", "--rounds", 3, status=7)
         self.assertIn("all 3 rounds are planned, and who joins now would never play",
                       run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM entrant"), [(4,)])
@@ -456,16 +419,14 @@ class Records(TournamentTest):
         connection.close()
         more = [*random_players(4), "--format", "knockout"]
         for _ in range(2):  # also when it is resumed
-            run = self.tournament(*more)
-            self.assertEqual(run.status, 0, run.report())
+            self.tournament(*more, status=0)
         self.assertEqual(self.rows("SELECT count(*) FROM entrant WHERE first_round = 1"), [(4,)])
         self.assertEqual(self.rows("SELECT count(*) FROM pair WHERE round = 1 AND attempt = 1"),
                          [(2,)])
 
     def test_a_game_in_which_neither_player_starts_counts_for_nobody(self):
         bad = [*player("/no/such/bot", name="Gone"), *player("/nor/this", name="Lost")]
-        run = self.tournament(*bad, *PERFECT, "--games", 4, "--keep-going", "--concurrency", 1)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(*bad, *PERFECT, "--games", 4, "--keep-going", "--concurrency", 1, status=0)
         self.assertEqual(self.points(run), {"Perfect": 8.0, "Gone": 0.0, "Lost": 0.0})
         self.assertIn("4 games void, not counted: neither player started, or the arena failed",
                       run.out.decode())
@@ -478,8 +439,7 @@ class Records(TournamentTest):
 
     def test_a_knockout_of_players_that_do_not_start_has_an_end(self):
         bad = [word for i in range(3) for word in player(f"/no/such/{i}", name=f"Gone{i}")]
-        run = self.tournament(*bad, "--format", "knockout", "--keep-going", "--strict")
-        self.assertEqual(run.status, 4, run.report())
+        run = self.tournament(*bad, "--format", "knockout", "--keep-going", "--strict", status=4)
         self.assertRegex(run.out.decode(), r"\nwinner: Gone\d\n")
 
     def test_players_are_started_at_the_same_time(self):
@@ -511,20 +471,17 @@ class Faults(TournamentTest):
     """Players that do not start, and what is forgiven."""
 
     def test_players_that_do_not_start_leave_no_record(self):
-        run = self.tournament(*player("no-such-program", name="Typo"), *random_players(2))
-        self.assertEqual(run.status, 3, run.report())
+        run = self.tournament(*player("no-such-program", name="Typo"), *random_players(2), status=3)
         self.assertIn("no game was played; --keep-going plays without those that do not start", run.report())
         self.assertEqual(list(self.folder.glob("record.db*")), [], "it would refuse the right command")
-        run = self.tournament(*player(zoo("decent"), name="Typo"), *random_players(2))
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*player(zoo("decent"), name="Typo"), *random_players(2), status=0)
 
     def test_a_player_that_no_longer_starts_does_not_change_the_record(self):
         bot = self.folder / "bot.py"
         bot.symlink_to(ZOO / "decent.py")
         arguments = [*player(shlex.join([sys.executable, "-B", str(bot)]),
                              **{"env_PYTHONPATH": ZOO}), *random_players(2), "--games", 4]
-        run = self.tournament(*arguments, "--max-games", 4)
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*arguments, "--max-games", 4, status=0)
         run = self.tournament(*arguments, "--max-games", 4)
         self.assertEqual(run.status, 0, "nothing is missing, so nothing is started")
         bot.unlink()
@@ -532,8 +489,7 @@ class Faults(TournamentTest):
 
     def test_a_player_that_does_not_start_loses_and_the_others_play(self):
         run = self.tournament(*player("no-such-program", name="Bad"), *random_players(3),
-                              "--games", 4, "--keep-going")
-        self.assertEqual(run.status, 0, run.report())
+                              "--games", 4, "--keep-going", status=0)
         self.assert_whole(6 * 4)
         self.assertEqual(self.rows("SELECT count(*) FROM game WHERE reason = 'startup'"),
                          [(12,)])
@@ -558,8 +514,7 @@ class Files(TournamentTest):
         """Its last word is read as the file."""
         bot = self.folder / "bot.py"
         bot.write_text('"""A bot."""\nimport sys\n')
-        run = self.arena("tournament", "--player", "cmd=python3", bot, "--player", "cmd=nim-greedy")
-        self.assertEqual(run.status, 2)
+        run = self.arena("tournament", "--player", "cmd=python3", bot, "--player", "cmd=nim-greedy", status=2)
         self.assertIn(f"'{bot}' is no tournament file: quote the command, --player \"cmd='python3 {bot}'\"\n",
                       run.report())
 
@@ -572,8 +527,7 @@ class Files(TournamentTest):
         other = self.folder / "my tour.toml"
         self.assertEqual(self.arena("init", other).out.decode(),
                          f"wrote {other}; next: nim-arena tournament '{other}'\n")
-        run = self.tournament(path)
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(path, status=0)
         self.assert_whole(6)
 
     def test_options_override_the_file(self):
@@ -581,8 +535,7 @@ class Files(TournamentTest):
         path.write_text('games = 2\nmovetime = 100\nposition = ["nim:1,2", "nim:3"]\n'
                         '[[player]]\ncmd = "builtin:random"\nname = "Ann"\n'
                         '[[player]]\ncmd = "builtin:perfect"\n[player.option]\nSeed = 7\n')
-        run = self.tournament(path, "--games", 6, "--tc", "1000+10", "--position", "nim:5,5")
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(path, "--games", 6, "--tc", "1000+10", "--position", "nim:5,5", status=0)
         self.assert_whole(6)
         self.assertEqual(self.rows("SELECT DISTINCT position FROM pair"), [("nim:5,5",)])
         self.assertEqual(self.rows("SELECT value FROM configuration WHERE name = 'tc'"),
@@ -611,8 +564,7 @@ class Files(TournamentTest):
                 ("rounds = 3\n", "--rounds is for the format swiss"),
                 ('format = "ladder"\n', "needs --budget")):
             path.write_text(text)
-            run = self.tournament(path, *random_players(2), record=None)
-            self.assertEqual(run.status, 2, text + run.report())
+            run = self.tournament(path, *random_players(2), record=None, status=2)
             self.assertIn(expected, run.report(), text)
 
     def test_names_that_look_alike(self):
@@ -620,9 +572,8 @@ class Files(TournamentTest):
         bot.write_text('while read -r line; do case "$line" in ugi) echo "id name $1"; '
                        'echo ugiok;; isready) echo readyok;; go*) echo "bestmove 1=0";; '
                        'quit) exit;; esac; done')
-        run = self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
-                              "--position", "nim:3")
-        self.assertEqual(run.status, 0, run.report())
+        self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
+                        "--position", "nim:3", status=0)
         names = "SELECT name FROM entrant ORDER BY number"
         self.assertEqual(self.rows(names), [("player 2",), ("other",)])
         again = self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
@@ -661,14 +612,12 @@ PYTHONPATH = "{ZOO}"
 [[player]]
 cmd = "builtin:perfect"
 """)
-        run = self.tournament(file)
-        self.assertEqual(run.status, 3, run.report())
+        run = self.tournament(file, status=3)
         self.assertIn("with --keep-going it loses its games", run.report())
         self.assertIn("bob: the build failed, `echo no; false`: it ended with exit status 1\n  no\n",
                       run.out.decode())
         self.assertIn("eve: found no bot, expected one of start.txt, or a player.toml", run.out.decode())
-        run = self.tournament(file, "--keep-going")
-        self.assertEqual(run.status, 0, run.report())
+        run = self.tournament(file, "--keep-going", status=0)
         self.assertNotIn("failed to start", run.out.decode())
         self.assert_whole(12)
         for number, reason in ((0, "no-moves"), (1, "startup"), (2, "startup")):
@@ -693,12 +642,10 @@ cmd = "builtin:perfect"
         self.tournament(file, "--keep-going")
         self.assertIn("# more", built.read_text())
         for text, error in (('file=a', "expected the key 'run'"), ('fiel=a', "expected file=, build= or run=")):
-            run = self.arena("tournament", *PERFECT, *RANDOM_PLAYER, "--language", text)
-            self.assertEqual(run.status, 2)
+            run = self.arena("tournament", *PERFECT, *RANDOM_PLAYER, "--language", text, status=2)
             self.assertIn(error, run.report())
         # Builds would take the place of what was handed in.
-        run = self.tournament(file, "--builds", self.folder / "class")
-        self.assertEqual(run.status, 2)
+        run = self.tournament(file, "--builds", self.folder / "class", status=2)
         self.assertIn("lie in one another, expected folders apart", run.report())
         self.assertEqual(self.arena("check", file).status, 3, "it finds and builds them, too")
 
@@ -713,8 +660,7 @@ cmd = "builtin:perfect"
                              ([*RANDOM_PLAYER, "--run-as", "root"], "--run-as names root itself"),
                              (["--player", "cmd=true", "--run-as", "nobody"], "2 players would run as one user"),
                              ([*RANDOM_PLAYER, "--run-as", "nobody-at-all"], "there is no user 'nobody-at-all'")):
-            run = self.tournament(*strangers, *more)
-            self.assertEqual(run.status, 3, run.report())
+            run = self.tournament(*strangers, *more, status=3)
             self.assertIn(reason, run.report())
             self.assertFalse((self.folder / "built").exists(), reason)
 
@@ -754,8 +700,7 @@ cmd = "builtin:perfect"
                          (1, f"nim-arena tournament: cannot write '{file}/x/ann': Not a directory\n"))
         (self.folder / "class" / "link").symlink_to("ann")
         run = self.arena("tournament", "--player", f"dir={self.folder}/class/link", *PERFECT, "--games", 2, "--builds",
-                         self.folder / "builds")
-        self.assertEqual(run.status, 3, run.report())
+                         self.folder / "builds", status=3)
         self.assertIn("link: it is a link, expected a folder or an archive\n", run.out.decode())
 
     def test_no_link_and_no_pipe_of_one_and_no_name_stops_the_others(self):
@@ -774,8 +719,7 @@ cmd = "builtin:perfect"
                          [("ann",), ("link",), ("pipe",), ("ann (2)",)])
         self.assertEqual({path.name for path in (self.folder / "builds").iterdir()}, {"ann", "pipe", "ann (2)"})
         self.assert_whole(12)
-        run = self.arena("check", "--sandbox", "none", "--player", words[1], "--margin", 10_000)
-        self.assertEqual(run.status, 3, run.report())
+        run = self.arena("check", "--sandbox", "none", "--player", words[1], "--margin", 10_000, status=3)
         self.assertIn("1 of 3 bots keep to the protocol; not link, pipe\n", run.out.decode())
 
     def test_a_terminal_shows_how_long_a_build_takes(self):
@@ -821,8 +765,7 @@ cmd = "builtin:perfect"
 class Told(TournamentTest):
     def test_events(self):
         run = self.tournament(*PERFECT, *player(zoo("answers", "bestmove 1=99"), name="Bad"),
-                              "--faults", "strikes=2", "--events", "jsonl", "--position", "nim:3,4,5")
-        self.assertEqual(run.status, 0, run.report())
+                              "--faults", "strikes=2", "--events", "jsonl", "--position", "nim:3,4,5", status=0)
         events = [json.loads(line) for line in run.out.decode().splitlines()]
         self.assertEqual(events[0]["event"], "tournament")
         self.assertEqual(events[0]["version"], 1)
@@ -859,13 +802,11 @@ class Told(TournamentTest):
     def test_outputs_that_cannot_be_written_are_named_before_the_first_game(self):
         (self.folder / "file").write_text("mine")
         for directory in (self.folder / "file", self.folder / "file" / "pages", "/proc/self"):
-            run = self.tournament(*random_players(2), "--report", directory)
-            self.assertEqual(run.status, 1, run.report())
+            run = self.tournament(*random_players(2), "--report", directory, status=1)
             self.assertIn("cannot be", run.report())
             self.assertFalse((self.folder / "record.db").exists(), directory)
         self.assertEqual((self.folder / "file").read_text(), "mine")
-        run = self.tournament(*random_players(2), "--events", f"jsonl:{self.folder}")
-        self.assertEqual(run.status, 1)
+        run = self.tournament(*random_players(2), "--events", f"jsonl:{self.folder}", status=1)
         self.assertIn("cannot write the events", run.report())
         self.assertEqual(self.rows("SELECT count(*) FROM game"), [(0,)])
         run = self.arena("match", "builtin:random", "builtin:perfect", "--jsonl", self.folder)
@@ -873,13 +814,11 @@ class Told(TournamentTest):
         record = self.folder / "record.db"
         for words in (("export", record, "--format", "pgn", "-o", self.folder),
                       ("report", record, "-o", self.folder / "file")):
-            run = self.arena(*words)
-            self.assertEqual(run.status, 1, words)
+            run = self.arena(*words, status=1)
             self.assertNotIn(b"analysed", run.out)
 
     def test_events_that_cannot_be_written(self):
-        run = self.tournament(*random_players(2), "--events", "jsonl:/dev/full")
-        self.assertEqual(run.status, 1)
+        run = self.tournament(*random_players(2), "--events", "jsonl:/dev/full", status=1)
         self.assertIn("cannot write the events '/dev/full': No space left", run.report())
 
     def test_warns_of_too_many_concurrent_games(self):

@@ -226,7 +226,6 @@ class Watching(ServeTest):
                     (["--web", "127.0.0.1:0", "--web-tls", "no.pem,no.key"], 2, "no.pem"),
                     (["--web", "nonsense"], 2, "expected ':' and a port"),
                     (["--web-host", "arena.example"], 2, "--web HOST:PORT")):
-                finished = self.arena(*players, *web)
-                self.assertEqual(finished.status, status, finished.report())
+                finished = self.arena(*players, *web, status=status)
                 self.assertIn(words, finished.report())
                 self.assertNotIn("won", finished.out.decode())

@@ -59,8 +59,7 @@ class WorkTest(ArenaTest):
         return out.decode() + err.decode()
 
     def status(self):
-        run = self.arena("status", self.url, "--json")
-        self.assertEqual(run.status, 0, run.report())
+        run = self.arena("status", self.url, "--json", status=0)
         return json.loads(run.out)
 
     def assert_whole(self, games):
@@ -265,8 +264,7 @@ class Commands(WorkTest, ServeTest):
     """Those that take a record, with that of a database."""
 
     def out(self, *words):
-        run = self.arena(*words)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.arena(*words, status=0)
         return run.out.decode()
 
     def test_a_match_is_recorded_and_told(self):
@@ -401,13 +399,10 @@ class Commands(WorkTest, ServeTest):
         self.assertIn("Bot is another program here than in the record", told)
 
     def test_says_that_nothing_has_begun(self):
-        run = self.arena("status", self.url)
-        self.assertEqual(run.status, 1)
-        nowhere = self.arena("status", self.server.url("nowhere"))
-        self.assertEqual(nowhere.status, 1)
+        self.arena("status", self.url, status=1)
+        nowhere = self.arena("status", self.server.url("nowhere"), status=1)
         self.assertIn('database "nowhere" does not exist', nowhere.report())
-        away = self.arena("status", "postgresql://postgres@localhost:1/spring")
-        self.assertEqual(away.status, 7)
+        away = self.arena("status", "postgresql://postgres@localhost:1/spring", status=7)
         self.assertIn("does not answer", away.report())
         self.assertNotIn("\\t", away.report())
         self.assertEqual(self.arena("status", "spring.db").status, 2)

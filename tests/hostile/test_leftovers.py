@@ -56,7 +56,6 @@ class Leftovers(ArenaTest):
         (kept / "file").write_text("x")
         script = ("import os, sys; home = os.environ['HOME']; os.chdir('/'); os.rmdir(home); "
                   f"os.symlink({str(kept)!r}, home); sys.exit(1)")
-        run = self.arena("match", *player(shlex.join([sys.executable, "-c", script])),
-                         "builtin:perfect", "--env", "clean", "--games", 2)
-        self.assertEqual(run.status, 3, run.report())
+        self.arena("match", *player(shlex.join([sys.executable, "-c", script])),
+                   "builtin:perfect", "--env", "clean", "--games", 2, status=3)
         self.assertEqual((kept / "file").read_text(), "x")

@@ -98,8 +98,7 @@ class RecordTest(ArenaTest):
                 "--position", "nim:3,4,5", *options]
 
     def play(self, record, *options):
-        run = self.arena(*self.words(record, *options))
-        self.assertEqual(run.status, 0, run.report())
+        self.arena(*self.words(record, *options), status=0)
 
     @contextlib.contextmanager
     def edited(self, record=None):
@@ -117,9 +116,9 @@ class RecordTest(ArenaTest):
         with self.edited() as file:
             file.execute(sql)
 
-    def report(self):
+    def report(self, status=None):
         """The command that reads all of a record."""
-        return self.arena("report", self.record, "-o", self.folder / "pages")
+        return self.arena("report", self.record, "-o", self.folder / "pages", status=status)
 
     def showing(self):
         """The commands that show a record, each with its run."""
@@ -137,8 +136,7 @@ class Records(RecordTest):
         for sql, named in DAMAGES:
             self.damage(sql)
             with self.subTest(sql=sql):
-                run = self.report()
-                self.assertEqual(run.status, 7, run.report())
+                run = self.report(status=7)
                 self.assertIn("is damaged", run.report())
                 self.assertIn(named, run.report())
 
@@ -159,8 +157,7 @@ class Records(RecordTest):
 
     def test_a_damaged_record_gets_no_more_games(self):
         self.damage("UPDATE pair SET player1 = 99999 WHERE id = 1")
-        run = self.arena(*self.words(self.record))
-        self.assertEqual(run.status, 7, run.report())
+        run = self.arena(*self.words(self.record), status=7)
         self.assertIn("has player 99999, expected 0..2", run.report())
 
     def test_flipped_bytes_crash_nothing(self):
@@ -251,15 +248,13 @@ class Strangers(RecordTest):
         pages.mkdir()
         for name in ("index.html.part", "player-1.html.part", "index.html"):
             (pages / name).symlink_to(victim)
-        run = self.arena("report", self.record, "-o", pages)
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("report", self.record, "-o", pages, status=0)
         self.assertEqual(victim.read_text(), "precious\n")
         self.assertFalse((pages / "index.html").is_symlink())
 
     def test_what_is_no_file_is_refused(self):
         os.mkfifo(self.record)
-        run = self.arena("games", self.record)
-        self.assertEqual(run.status, 1)
+        run = self.arena("games", self.record, status=1)
         self.assertIn("is no file", run.report())
 
     def test_another_schema_is_refused(self):
@@ -268,8 +263,7 @@ class Strangers(RecordTest):
                 for sql in changes:
                     file.execute(sql)
             with self.subTest(schema=name):
-                run = self.arena("games", self.record)
-                self.assertEqual(run.status, 1, run.report())
+                run = self.arena("games", self.record, status=1)
                 self.assertIn("read another schema at " + part, run.report())
 
     def test_no_view_runs(self):
@@ -305,8 +299,7 @@ class Strangers(RecordTest):
                 row = "" if "WHERE" in sql else f" WHERE rowid = (SELECT max(rowid) FROM {table})"
                 file.execute(sql + row, ("x" * TEXT,))
             with self.subTest(sql=sql):
-                run = self.report()
-                self.assertEqual(run.status, 7, run.report())
+                run = self.report(status=7)
                 self.assertIn("a text of more than 64 MiB", run.report())
 
     def test_a_note_of_another_game_is_not_used(self):
@@ -325,8 +318,7 @@ class Strangers(RecordTest):
         for record in (played, self.record):  # the second time, all games are there
             run = self.arena("match", *player("builtin:random"), *player("builtin:random"),
                              "--record", record, "--games", 4, "--position", "nim:3,4,5",
-                             "--seed", 1)
-            self.assertEqual(run.status, 0, run.report())
+                             "--seed", 1, status=0)
             with self.edited(played) as file:
                 file.execute(insert, (note,))
 
@@ -340,16 +332,14 @@ class Strangers(RecordTest):
                 file.execute("UPDATE pair SET position = ?", (position,))
                 file.execute("UPDATE game SET moves = ?, times = x'00'", (move,))
             with self.subTest(position=position):
-                run = self.arena("report", self.record, "-o", self.folder / "pages",
-                                 "--pages", "all", "--analysis", 0)
-                self.assertEqual(run.status, 0, run.report())
+                self.arena("report", self.record, "-o", self.folder / "pages",
+                           "--pages", "all", "--analysis", 0, status=0)
 
     def test_missing_players_are_not_filled_in_without_end(self):
         with self.edited() as file:
             file.executemany("INSERT INTO entrant VALUES (?, ?, ?, '', 1)",
                              [(3 + 900 * i, 10**6 + i, f"p{i}") for i in range(1, 1000)])
-        run = self.arena("report", self.record, "-o", self.folder / "pages")
-        self.assertEqual(run.status, 7, run.report())
+        self.arena("report", self.record, "-o", self.folder / "pages", status=7)
         self.assertLess(len(list((self.folder / "pages").iterdir())), 2000)
 
 
@@ -426,8 +416,7 @@ class TwoProcesses(RecordTest):
         process.kill()
         process.wait(PATIENCE)
         self.assertTrue(pathlib.Path(f"{self.record}-wal").exists())
-        run = self.arena("games", self.record)  # of the log that it left
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("games", self.record, status=0)  # of the log that it left
 
     def test_a_second_process_by_a_hard_link_is_refused(self):
         process = self.playing(self.record)

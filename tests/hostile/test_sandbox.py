@@ -84,8 +84,7 @@ class SandboxTest(HostileTest):
                 for bot in bots}
 
     def refused(self, *words, status=3):
-        run = self.arena("match", *words, "builtin:perfect", "--games", 2)
-        self.assertEqual(run.status, status, run.report())
+        run = self.arena("match", *words, "builtin:perfect", "--games", 2, status=status)
         return (run.out + run.err).decode()
 
 
@@ -247,13 +246,11 @@ class Refused(SandboxTest):
         one = self.bot("honest")
         other = player(shlex.join([PYTHON, "-B", "honest.py", "--other"]), name="other", dir=one.home)
         words = (*one.player(), *other, "--games", 2, "--sandbox", "bwrap", *SIZES)
-        run = self.arena("match", *words)
-        self.assertEqual(run.status, 3, run.report())
+        run = self.arena("match", *words, status=3)
         self.assertIn("players honest and other: in the sandbox one would see the files of the other in "
                       f"{os.path.realpath(one.home)}/: put each bot into a directory of its own, or say "
                       "--sandbox-shared", run.report())
-        run = self.arena("match", *words, "--sandbox-shared", "--position", "nim:3,4,5")
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("match", *words, "--sandbox-shared", "--position", "nim:3,4,5", status=0)
         run = self.arena("match", *one.player(), *one.player(), *words[-len(SIZES) - 4:], "--position",
                          "nim:3,4,5")
         self.assertEqual(run.status, 0, "one bot against itself: " + run.report())
@@ -261,8 +258,7 @@ class Refused(SandboxTest):
     def test_strangers_do_not_share_a_user(self):
         """Each could end the other. In the sandbox it cannot: test_signals_…."""
         bots = (*self.bot("honest").player(), *player("true", name="other"))
-        run = self.arena("match", *bots, "--games", 2, "--untrusted", "--run-as", "nobody")
-        self.assertEqual(run.status, 3, run.report())
+        run = self.arena("match", *bots, "--games", 2, "--untrusted", "--run-as", "nobody", status=3)
         self.assertIn("--untrusted: 2 players would run as one user, and each could end the others: use "
                       "--sandbox bwrap" if os.geteuid() == 0 else "only root", run.report())
 
@@ -287,9 +283,8 @@ class Refused(SandboxTest):
                           f"exec {shutil.which('bwrap')} \"$@\"\n")
         killed.chmod(0o755)
         self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
-        run = self.arena("match", *self.bot("honest").player(), "builtin:perfect", "--games", 2,
-                         "--sandbox", "bwrap", *SIZES)
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("match", *self.bot("honest").player(), "builtin:perfect", "--games", 2,
+                   "--sandbox", "bwrap", *SIZES, status=0)
         self.assertTrue(first.exists())
 
     def test_a_sandbox_that_leaks_is_detected(self):

@@ -79,8 +79,8 @@ class Submissions(HostileTest):
 
     def grade(self, **expected):
         """All get what is expected: points, or the reason for none. Nothing harmful is left."""
-        run = self.arena("grade", self.rubric, *sorted(self.class_.iterdir()), "--results", self.results)
-        self.assertEqual(run.status, 0, run.report())
+        self.arena("grade", self.rubric, *sorted(self.class_.iterdir()), "--results", self.results,
+                         status=0)
         with open(self.results / "grades.csv", newline="") as file:
             points = {row["student"]: row["total"] for row in csv.DictReader(file)}
         self.assertEqual(points.pop("good"), "1")
@@ -162,7 +162,7 @@ class Submissions(HostileTest):
         for name, target in links.items():
             (plain / name).symlink_to(target)
         making = "".join(f"ln -s {target} ./{name}\n" for name, target in links.items())
-        self.submit("makes", "mkdir x\n" + making + f"cat ./-c rubric folder/bot.py; true",
+        self.submit("makes", "mkdir x\n" + making + "cat ./-c rubric folder/bot.py; true",
                     bot=READER)
         links |= {"-c": "../../../class/other/bot.py", "folder": "../../../class/other"}
         self.pack("packed.tar.gz", [(tarfile.TarInfo("bot.py"), READER.encode()),
@@ -254,8 +254,8 @@ class Submissions(HostileTest):
         names = ("seed.txt", "-rf\n$(touch x)", "a'b\"c\\d", "*", "[x]?")
         for name in names:
             self.submit(name, "true")
-        run = self.arena("grade", self.rubric, *sorted(self.class_.iterdir()), "--results", self.results)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.arena("grade", self.rubric, *sorted(self.class_.iterdir()), "--results", self.results,
+                         status=0)
         with open(self.results / "grades.csv", newline="") as file:
             points = [row["total"] for row in csv.DictReader(file)]
         self.assertEqual(points, ["1"] * (1 + len(names)), run.report())
