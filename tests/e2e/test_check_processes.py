@@ -46,14 +46,6 @@ class CheckProcesses(Checked):
             steps=[(r"handshake: starts, and answers `ugi` by `ugiok` … \(\d+ s\)",
                     lambda process, _: process.send_signal(signal.SIGINT))])
 
-    def test_a_bot_that_does_not_start_may_lack_a_file_or_a_variable(self):
-        script = self.script('import os\nos.environ["LICENCE"]\n')
-        status, points = self.points(script, "--env", "clean")
-        self.assertEqual((status, points["handshake"]["result"]), (3, "failed"))
-        self.assertIn("it was started with env=clean: ", points["handshake"]["fix"])
-        status, points = self.points(script)
-        self.assertNotIn("env=clean", points["handshake"]["fix"])
-
 
 class CheckBuilds(Checked):
     def check(self, *options):

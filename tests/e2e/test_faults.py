@@ -84,11 +84,6 @@ class Told(ArenaTest):
         self.assertEqual(game["reason"], "timeout")
         self.assertTrue(game["detail"].endswith("; it wrote: no time"), game["detail"])
 
-    def test_a_prompt(self):
-        game = self.detail("print('> bestmove', move, flush=True); time.sleep(1000)", movetime=1000)
-        self.assertIn("'bestmove' must begin its line", game["detail"])
-        self.assertIn("received: '> bestmove 1=0'", self.said)
-
     def test_moves_that_are_not_followed(self):
         taken = "move = '1=8' if n == 1 else '1=%d' % len(line.split('searchmoves ')[1].split())"
         for act, position, is_said in (("move = '1=0'", "nim:1,1,1,1,1,1", True),

@@ -42,12 +42,6 @@ class Rulesets(ArenaTest):
     def test_engine_against_random(self):
         self.assert_decided(self.play_all(ENGINE, RANDOM))
 
-    def test_every_way_of_sending_positions(self):
-        for keys in ({"history": "off"}, {"legalmoves": "on"}):
-            run = self.match(*player(ENGINE, **keys), *player(RANDOM, **keys), "--strict",
-                             position="graph{a->b,c;b->c}:a+wythoff:(2,3)+kayles:5 misere")
-            self.assert_decided(self.assert_played(run, 4))
-
     def test_moves_in_the_record(self):
         run = self.match("builtin:random", "builtin:greedy", position="graph{start->end}:start", games=2)
         for game in self.assert_played(run, 2):
@@ -62,12 +56,6 @@ class Loops(ArenaTest):
                 self.assertEqual((game["reason"], game["winner"], len(game["moves"])),
                                  ("repetition", None, 12))
                 self.assertIn("third time", game["detail"])
-
-    def test_loops_in_sums(self):
-        run = self.match(RANDOM, "builtin:random", "--strict", games=20,
-                         position="graph{a->b,a;b->a,c}:a,b+nim:2+kayles:4 misere")
-        reasons = {game["reason"] for game in self.assert_played(run, 20)}
-        self.assertLessEqual(reasons, {"repetition", "no-moves"})
 
 
 class Catalogue(ArenaTest):
@@ -87,14 +75,6 @@ class Catalogue(ArenaTest):
             self.assertEqual(game["position"], expanded)
         self.assertNotIn("ring", log.read_text())
         self.assertIn("position fen " + expanded, log.read_text())
-
-    def test_the_engine_reads_names_itself(self):
-        path = self.catalogue("ring = graph{a->b;b->c}\nodd = take{1,3}")
-        process = self.start(ENGINE, "--rulesets", path, stdin=subprocess.PIPE)
-        lines = "position fen ring:a+odd:4 moves 1=b\nquery fen\nquery islegal 1=c\nquery islegal 1=a\n"
-        out, _ = process.communicate(lines.encode(), timeout=PATIENCE)
-        self.assertEqual(out.decode().splitlines(),
-                         ["response graph{a->b;b->c}:b+take{1,3}:4", "response true", "response false"])
 
     def test_check_takes_names(self):
         path = self.catalogue("ring = graph{a->b;b->c}")

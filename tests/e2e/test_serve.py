@@ -171,21 +171,6 @@ class Serve(ServeTest):
         self.assertNotIn("not started as it was",
                          self.arena("replay", self.record, "1.1.1.1.1.2").out.decode())
 
-    def test_an_absent_bot_holds_up_nobody(self):
-        """In a ladder and in a round robin, with one game at a time: the second game of a pair waits, too."""
-        secrets = [self.token(name) for name in ("Ann", "Bob", "Cid")]
-        for options in (("--format", "ladder", "--budget", "1h"),
-                        ("--format", "round-robin", "--games", 40)):
-            self.record = self.folder / f"{options[1]}.db"
-            address = self.serve(*options, "--await", 3, "--concurrency", 1, "--absence", 600000,
-                                 "--movetime", 600000, "--hang", 600000)
-            ann, bob, cid = (self.bot(address).join(secret) for secret in secrets)
-            ann.play(), bob.play()
-            cid.play_until("go")
-            cid.socket.shutdown(socket.SHUT_RDWR)
-            self.await_games(36)
-            self.stop()
-
     def test_a_game_that_does_not_start_is_tried_again_with_the_next_connection(self):
         ann, bob = self.token("Ann"), self.token("Bob")
         address = self.serve("--format", "round-robin", "--await", 2, "--games", 2,

@@ -26,16 +26,6 @@ class Suite(ArenaTest):
                 self.assertIn(f"\nwinning moves ({winning.split()[0]}):", told)
         self.assertEqual([words[0] for _, words in drawn].count("N"), 8)
 
-    def test_prints_what_match_reads(self):
-        positions = self.folder / "positions.txt"
-        run = self.arena("suite", "nim;size=small", "--count", 5, "--seed", 3)
-        positions.write_bytes(run.out)
-        played = self.arena("match", "builtin:perfect", "builtin:random", "--positions", positions,
-                            "--games", 10, "--seed", 1, "--jsonl", "-")
-        self.assert_played(played, 10)
-        self.assertEqual({game["position"] for game in played.games()},
-                         {line.split("  # ")[0] for line in run.out.decode().splitlines()[1:]})
-
     def test_ends_when_its_reader_does(self):
         process = self.start(ARENA, "suite", "kayles;size=large", "--count", 1000000, "--seed", 1)
         for _ in range(2):

@@ -138,23 +138,6 @@ class Watching(ServeTest):
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(PATIENCE), 143)
 
-    def test_a_knockout_in_progress_is_ranked_by_round(self):
-        # The first has a bye; its final waits for the test. By points only all three could share
-        # place 1.
-        address = self.run_arena("tournament", "--format", "knockout", *self.gated(), *GOOD,
-                                 *player(RANDOM, name="Chance"), "--position", "nim:3,4,5")
-
-        def places(state):
-            return [row["rank"] for row in state.parts.get("standings", [])]
-
-        watcher = self.watcher(address)
-        watcher.until(lambda state: places(state) == [1, 1, 3])
-        watcher.start()
-        self.open_gate()
-        self.assertEqual(self.server.wait(PATIENCE), 0)
-        watcher.thread.join(PATIENCE)
-        self.assertEqual(places(watcher.state), [1, 2, 3])
-
     def test_a_server_reports_its_players_and_games(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         where = self.serve("--web", "127.0.0.1:0", "--await", 2)

@@ -204,14 +204,6 @@ class Work(WorkTest):
         (fast,), (slow,) = self.query("SELECT speed FROM worker ORDER BY id")
         self.assertAlmostEqual(scaled, 600000 * float(fast) / float(slow), delta=1)
 
-    def test_a_test_ends_all_workers_alike(self):
-        worker = self.work()
-        run = self.tournament(*GOOD, *player("builtin:random", name="Bad"), "--sprt",
-                              "0,10,0.05,0.05", "--max-games", 100000, *QUICK, "--concurrency", 1)
-        report = self.finish(run, 6)
-        self.assertIn("H1 accepted", report)
-        self.finish(worker)
-
     # ---- processes that are killed or stopped: others go on ----
 
     def test_a_worker_plans_and_plays_on_when_the_tournament_is_killed(self):

@@ -14,11 +14,6 @@ from arena import *
 from serving import web_address
 
 FORMATS = ("jsonl", "pgn", "csv", "grades", "starts")
-# The damage to the record, and what must be named then; further kinds are in sqlite_store_test.cpp.
-DAMAGES = [
-    ("DELETE FROM entrant", "has players, and the record has not two"),
-    ("UPDATE entrant SET number = 9000000000 WHERE number = 0", "player 1 is missing"),
-]
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
 # A change to a record that makes it no record, and the part that is named.
@@ -131,14 +126,6 @@ class RecordTest(ArenaTest):
 
 class Records(RecordTest):
     """Damaged ones."""
-
-    def test_damage_is_named(self):
-        for sql, named in DAMAGES:
-            self.damage(sql)
-            with self.subTest(sql=sql):
-                run = self.report(status=7)
-                self.assertIn("is damaged", run.report())
-                self.assertIn(named, run.report())
 
     def test_the_rest_is_shown(self):
         for sql, unread in (("UPDATE pair SET player1 = 99999 WHERE id = 1", set()),
@@ -344,45 +331,12 @@ class Strangers(RecordTest):
 
 
 class Pages(RecordTest):
-    def serve(self, *records):
-        """`web` with these records, and the port."""
-        words = [word for record in records for word in ("--record", record)]
-        process = self.start(ARENA, "web", "--listen", "127.0.0.1:0", *words)
-        return process, web_address(process)[1]
-
-    @staticmethod
-    def ask(port, path):
-        client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        client.request("GET", path)
-        return client
-
-    def answer(self, client):
-        response = client.getresponse()
-        body = response.read().decode()
-        client.close()
-        return response.status, body
-
-    def test_a_record_of_a_stranger_holds_up_no_other(self):
-        shutil.copy(self.whole, self.record)
-        endless_tree(self.record, "game")
-        process, port = self.serve(self.record, self.whole)
-        asked = [self.ask(port, f"/record/record/player-{i}.html") for i in (1, 2, 3)]
-        asked.append(self.ask(port, "/record/record/"))
-        status, body = self.answer(self.ask(port, "/record/whole/"))
-        self.assertEqual(status, 200, body)
-        for client in asked:
-            status, body = self.answer(client)
-            # On a busy machine its time is over before the damage is found.
-            self.assertIn(status, (200, 500, 503), body)
-            self.assertIn("too many games" if status == 503 else "damaged", body)
-        process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(PATIENCE), 143)
-
     def test_the_end_is_not_held_up_by_a_reading(self):
         shutil.copy(self.whole, self.record)
         endless_tree(self.record, "game")
-        process, port = self.serve(self.record)
-        client = self.ask(port, "/record/record/")
+        process = self.start(ARENA, "web", "--listen", "127.0.0.1:0", "--record", self.record)
+        client = http.client.HTTPConnection(*web_address(process), timeout=PATIENCE)
+        client.request("GET", "/record/record/")
         self.addCleanup(client.close)
         # Until the reading has begun, unless it is over already.
         log = pathlib.Path(f"{self.record}-wal")
@@ -409,14 +363,6 @@ class TwoProcesses(RecordTest):
     def assert_whole(self, record):
         with sqlite3.connect(record) as file:
             self.assertEqual(file.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
-
-    def test_a_record_that_is_played_into_is_read(self):
-        process = self.playing(self.record)
-        self.assertEqual(self.arena_beside("games", self.record), (0, ""))
-        process.kill()
-        process.wait(PATIENCE)
-        self.assertTrue(pathlib.Path(f"{self.record}-wal").exists())
-        self.arena("games", self.record, status=0)  # of the log that it left
 
     def test_a_second_process_by_a_hard_link_is_refused(self):
         process = self.playing(self.record)
