@@ -62,11 +62,6 @@ class Told(WitnessTest):
             "warning: nim-engine: it refuses an option: option Hash: read 'abc', expected a "
             "number from 1 to 1048576"])
 
-    def test_options_that_a_bot_takes_are_not_warned_of(self):
-        run = self.arena("match", *player(ENGINE, option_Hash=1, option_Seed=3),
-                         *player(GREEDY, option_Seed=3), "--games", 2, "--seed", 1)
-        self.assertNotIn("warning", run.out.decode())
-
     def test_seeds_are_those_of_the_record(self):
         run = self.play(*self.witness(), "builtin:perfect", position="nim:1")
         seeds = [note["line"].split()[-1] for note in self.noted()
@@ -130,33 +125,6 @@ class Where(WitnessTest):
                          "process may use: " + ",".join(map(str, self.allowed())) + "\n")
 
 
-class OffTurn(WitnessTest):
-    def test_a_bot_that_computes_off_turn_is_named(self):
-        # Its opponent moves once it has used so much, six times what the report leaves out.
-        slow = shlex.join([sys.executable, "-c", (
-            "import json, os, sys, time\n"
-            "def used():\n"
-            "    pid = json.loads(open(sys.argv[1]).read().splitlines()[-1])['pid']\n"
-            "    words = open(f'/proc/{pid}/stat').read().rsplit(')')[-1].split()\n"
-            "    return (int(words[11]) + int(words[12])) / os.sysconf('SC_CLK_TCK')\n"
-            "while True:\n"
-            "    words = input().split()\n"
-            "    if words[0] == 'ugi': print('ugiok', flush=True)\n"
-            "    if words[0] == 'isready': print('readyok', flush=True)\n"
-            "    if words[0] == 'go':\n"
-            "        enough = used() + 0.3\n"
-            "        while used() < enough: time.sleep(0.01)\n"
-            "        print('bestmove', words[words.index('searchmoves') + 1], flush=True)\n"
-            "    if words[0] == 'quit': break\n"), str(self.folder / "notes")])
-        run = self.match(*self.witness("burns"), *player(slow, name="Slow", legalmoves="on"),
-                         "--affinity", "off", "--concurrency", 1, position="nim:1,1", games=2,
-                         movetime=50000)
-        self.assert_played(run, 2)
-        self.assertRegex(run.report(), r"Witness used [0-9.]+ s of CPU time while its opponent was "
-                                       r"to move, in [12] of 2 games")
-        self.assertNotIn("Slow used", run.report())
-
-
 class Limits(ArenaTest):
     def winner(self, position, plies):
         run = self.match("builtin:perfect", "builtin:perfect", "--max-plies", plies,
@@ -215,24 +183,6 @@ class Seeds(ArenaTest):
 
 
 class Log(ArenaTest):
-    def test_every_line_to_and_from_the_players(self):
-        log = self.folder / "log"
-        run = self.match(*player(zoo("decent"), name="Ann"), "builtin:perfect", "--log", log,
-                         "--concurrency", 1, position="nim:1", games=2)
-        seeds = [game["seeds"] for game in self.assert_played(run, 2)]
-        times, lines = zip(*(line.split(" ", 1) for line in log.read_text().splitlines()
-                             if " ... a timer woke " not in line))
-        self.assertEqual(sorted(times, key=float), list(times))
-        self.assertEqual(list(lines), [
-            "Ann < ugi", "Ann > id name Zoo",
-            "Ann > option name LegalMoves type check default false", "Ann > ugiok",
-            "Ann < isready", "Ann > readyok",  # it is started before the first game
-            f"Ann < setoption name Seed value {seeds[0][0]}", "Ann < uginewgame",
-            "Ann < isready", "Ann > readyok",
-            "Ann < position fen nim:1", "Ann < go movetime 60000 searchmoves 1=0",
-            "Ann > bestmove 1=0",
-            f"Ann < setoption name Seed value {seeds[1][1]}", "Ann < uginewgame",
-            "Ann < isready", "Ann > readyok", "Ann < quit"])
 
     def test_a_line_of_stderr_that_is_written_in_pieces(self):
         bot, log = self.folder / "bot.py", self.folder / "log"

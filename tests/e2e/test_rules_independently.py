@@ -26,10 +26,8 @@ class Draw:
         return self.random.choice(choices)
 
     def ruleset(self):
-        return getattr(self, self.one_of(*FORMS))()
-
-    def nim(self):
-        return "nim"
+        form = self.one_of(*FORMS)
+        return getattr(self, form)() if hasattr(self, form) else form
 
     def take(self):
         items = []
@@ -60,29 +58,11 @@ class Draw:
     def name(self):
         return self.one_of(*again.NAMES, "lasker", "grundy")
 
-    def wythoff(self):
-        return "wythoff"
-
-    def cookie(self):
-        return "cookie"
-
     def octal_pass(self):
         return "pass{" + self.code("0001234567", ["", "0", "0", "4"]) + "}"
 
     def moore(self):
         return "moore{%d}" % (1 + self.below(3))
-
-    def welter(self):
-        return "welter"
-
-    def chomp(self):
-        return "chomp"
-
-    def notakto(self):
-        return "notakto"
-
-    def cram(self):
-        return "cram"
 
     def kayles_on_graph(self):
         names = ["a", "B", "_", "007", "7", "x"][:1 + self.below(6)]

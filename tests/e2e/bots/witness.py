@@ -4,12 +4,11 @@
 Each process appends JSON lines to FILE: one about itself, then one a line that it reads. It plays
 the first of the legal moves that it is told, else takes a heap of the position, which is nim.
 
-KIND: `asks` prints `option name LegalMoves`; `burns` uses the CPU while it waits.
+KIND: `asks` prints `option name LegalMoves`.
 """
 import json
 import os
 import sys
-import threading
 
 
 def write_down(**facts):
@@ -26,18 +25,11 @@ def take_a_heap(position):
     return f"{next(i for i, heap in enumerate(heaps, 1) if heap)}=0"
 
 
-def burn():
-    while True:
-        pass
-
-
 def main():
     kind = sys.argv[2] if len(sys.argv) > 2 else ""
     write_down(cores=sorted(os.sched_getaffinity(0)), folder=os.getcwd(),
                unbuffered=os.environ.get("PYTHONUNBUFFERED"),
                said=os.environ.get("WITNESS"))
-    if kind == "burns":
-        threading.Thread(target=burn, daemon=True).start()
     position = ""
     for line in sys.stdin:
         write_down(line=line)
