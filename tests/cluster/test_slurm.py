@@ -85,8 +85,7 @@ class Slurm(ClusterTest):
             "SELECT count(DISTINCT worker) FROM nimarena.task WHERE worker > 0") == "5")
         (self.slurm / "gate").touch()
         self.wait_until(lambda: not self.command("squeue", "-h", "-j", job, check=False).strip())
-        out, err = planner.communicate(timeout=PATIENCE)
-        self.assertEqual(planner.returncode, 0, err.decode())
+        self.end_of(planner, 0)
         logs = "".join(log.read_text() for log in sorted(self.slurm.glob(f"nimarena-{job}_*.log")))
         self.assertEqual(server.query("SELECT count(*) FROM nimarena.game"), "2000", logs)
         # All have played, and none ended in failure.

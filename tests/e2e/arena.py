@@ -245,13 +245,16 @@ class ArenaTest(unittest.TestCase):
     def arena(self, *arguments, status=None):
         """Runs `nim-arena ARGUMENTS` to its end, with the status if one is given. No process that it started may
         outlive it."""
-        process = self.start(ARENA, *arguments)
-        out, err = process.communicate(timeout=PATIENCE)
-        finished = Finished(process.returncode, out, err)
+        finished = self.end_of(self.start(ARENA, *arguments), status)
         self.assertEqual(self.offspring(), {}, "left behind")
         self.assertEqual(list(self.homes.iterdir()), [], "left behind")
-        self.assertIn(status, (None, finished.status), (out + err).decode(errors="replace"))
         return finished
+
+    def end_of(self, process, status=None):
+        """What it writes up to its end, with the status if one is given."""
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertIn(status, (None, process.returncode), (out or b"") + (err or b""))
+        return Finished(process.returncode, out, err)
 
     def match(self, *arguments, position="nim:3,4,5", games=4, movetime=60000, seed=1, status=None):
         if position:

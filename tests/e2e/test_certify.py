@@ -267,15 +267,3 @@ class Certify(ArenaTest):
                 ([ENGINE, "--family", "nim;heaps=1;size=1", "--repeat", "0"], "--repeat: ")):
             run = self.arena("certify", *arguments, status=2)
             self.assertIn(error, run.report())
-
-    def test_interrupt(self):
-        fifo = self.folder / "fifo"
-        os.mkfifo(fifo)
-        process = self.start(ARENA, "certify", zoo("hang", str(fifo)), "--family", "nim;heaps=1..3;size=0..5",
-                             "--concurrency", "1", "--movetime", "600000")
-        fifo.read_text()  # the bot has been asked, and hangs
-        pids = list(self.offspring())
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 130, err)
-        self.assertEqual(self.wait_for_deaths(pids), [])

@@ -87,9 +87,7 @@ class Sockets(CheckTest):
         process = self.start(ARENA, "check", "listen://127.0.0.1:0", "--seed", "1", *SOUND)
         address = process.stdout.readline().split()[-1].decode()
         self.start(ENGINE, "--connect", address)
-        out, _ = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 0, out.decode())
-        self.assertIn("could not be reached again", out.decode())
+        self.assertIn("could not be reached again", self.end_of(process, 0).out.decode())
 
 
 class People(CheckTest):
@@ -102,15 +100,16 @@ class People(CheckTest):
             self.assertIn(f"'{folder}' is a directory, expected a bot{such}", run.report())
 
     def test_interrupt(self):
+        """Also of certify."""
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
-        process = self.start(ARENA, "check", zoo("hang", str(fifo)))
-        fifo.read_text()  # the bot has been asked, and hangs
-        pids = list(self.offspring())
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 130)
-        self.assertEqual(self.wait_for_deaths(pids), [])
+        for words in (["check"], ["certify", "--family", "nim;heaps=1..3;size=0..5", "--concurrency", 1]):
+            process = self.start(ARENA, *words, "--movetime", 600000, zoo("hang", str(fifo)))
+            fifo.read_text()  # the bot has been asked, and hangs
+            pids = list(self.offspring())
+            process.send_signal(signal.SIGINT)
+            self.end_of(process, 130)
+            self.assertEqual(self.wait_for_deaths(pids), [])
 
     def check_several(self, *arguments):
         process = self.start(ARENA, "check", *arguments, "--seed", "1", *SOUND)

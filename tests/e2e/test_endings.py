@@ -80,9 +80,7 @@ class Endings(ArenaTest):
         self.assertEqual(len(guardians), 1, "it is the only child")
         pids = set(self.offspring())
         os.kill(guardians[0], signal.SIGKILL)
-        out, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 1, err.decode())
-        for line in out.decode().splitlines():
+        for line in self.end_of(process, 1).out.decode().splitlines():
             self.assertNotIn(json.loads(line)["reason"], FAULTS, "no player's fault")
         self.assert_all_dead(process, pids)
 
@@ -112,8 +110,7 @@ class Endings(ArenaTest):
         self.assertTrue(process.stdout.readline())
         process.send_signal(signal.SIGHUP)  # would be read before the next
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 143)
+        self.end_of(process, 143)
 
     def test_SIGINT_before_the_games(self):
         fifo = self.folder / "positions"
@@ -192,8 +189,7 @@ class Endings(ArenaTest):
         pids = set(self.offspring())
         process.stdout.close()
         process.stdout = None
-        _, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 1, err.decode())
+        self.end_of(process, 1)
         self.assert_all_dead(process, pids)
 
 

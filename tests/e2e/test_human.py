@@ -10,10 +10,9 @@ class Human(ArenaTest):
         keyboard = self.folder / "typed"
         keyboard.write_bytes(typed if isinstance(typed, bytes) else typed.encode())
         with keyboard.open("rb") as stdin:
-            process = self.start(ARENA, "match", "human", opponent, *arguments, stdin=stdin)
-            out, err = process.communicate(timeout=PATIENCE)
+            run = self.end_of(self.start(ARENA, "match", "human", opponent, *arguments, stdin=stdin))
         self.assertEqual(self.offspring(), {}, "left behind")
-        return Finished(process.returncode, out, err)
+        return run
 
     def play(self, typed, *arguments, position="nim:3,2", games=2, opponent="builtin:perfect"):
         return self.match_of(typed, "--position", position, "--games", games, "--jsonl", "-", *arguments,
@@ -195,8 +194,7 @@ class Human(ArenaTest):
         for move in ("1=0", "2=0"):
             self.await_prompt(process.stderr)
             process.stdin.write(move.encode() + b"\n")
-        out, err = process.communicate(timeout=PATIENCE)
-        games = self.assert_played(Finished(process.returncode, out, err), 2)
+        games = self.assert_played(self.end_of(process), 2)
         self.assertEqual([game["moves"] for game in games], [["1=0", "2=0"]] * 2)
 
     def test_has_no_limit_unless_a_time_is_given(self):

@@ -42,8 +42,7 @@ class Machine(ArenaTest):
         # It may hold the other game of its pair, too.
         self.wait_until(lambda: games.exists() and games.read_bytes().count(b"\n") >= 10)
         go_on.write_text("")
-        _, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0, err)
+        self.end_of(run, 0)
         self.assertEqual(games.read_bytes().count(b"\n"), 12)
 
 

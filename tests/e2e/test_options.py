@@ -151,9 +151,7 @@ class Sandbox(ArenaTest):
         (bots / "bot.sh").write_text("exec cat\n")
         run = self.start(ARENA, "tournament", *player("sh bot.sh", dir="."), *GOOD, "--sandbox", "bwrap",
                          "--record", "new.db", cwd=bots)
-        _, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 3, err)
-        self.assertIn(f"sees {bots}, and there {bots / 'new.db'}: keep them apart", err.decode())
+        self.assertIn(f"sees {bots}, and there {bots / 'new.db'}: keep them apart", self.end_of(run, 3).report())
         self.assertEqual([file.name for file in bots.iterdir()], ["bot.sh"])
 
 

@@ -182,17 +182,13 @@ class Records(ArenaTest):
         bot.symlink_to(ZOO / "decent.py")
         words = [ARENA, "tournament", *player(f"{sys.executable} -B bot.py", name="Ann",
                                               env_PYTHONPATH=ZOO), *GOOD, "--record", "r.db"]
-        done = self.start(*words, cwd=self.folder)
-        self.assertEqual(done.wait(PATIENCE), 0, done.stderr.read())
+        self.end_of(self.start(*words, cwd=self.folder), 0)
         here = self.start(ARENA, "replay", "r.db", "1.1.1.1.1.1", "--player", 2, cwd=self.folder)
-        out, err = here.communicate(timeout=PATIENCE)
-        self.assertNotIn(b"note:", out, err)
+        self.assertNotIn(b"note:", self.end_of(here).out)
         (self.folder / "other").mkdir()
         elsewhere = self.start(ARENA, "replay", self.folder / "r.db", "1.1.1.1.1.1", "--player", 2,
                                cwd=self.folder / "other")
-        out, err = elsewhere.communicate(timeout=PATIENCE)
-        self.assertEqual(elsewhere.returncode, 3, err)
-        self.assertRegex(out.decode(),
+        self.assertRegex(self.end_of(elsewhere, 3).out.decode(),
                          r"note: p2 is not started as it was\n"
                          rf"  recorded  cmd=.* \(in {re.escape(str(self.folder.resolve()))}\)\n"
                          r"  now       cmd=.* \(in .*\)\n"

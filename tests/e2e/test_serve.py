@@ -192,12 +192,9 @@ class Serve(ServeTest):
         self.token("Ann")
         few = ("prlimit", "--nofile=300:300", ARENA, "serve", "--listen", "127.0.0.1:0",
                "--tokens", self.tokens)
-        refused = self.start(*few, "--connections", 100)
-        _, err = refused.communicate(timeout=PATIENCE)
-        self.assertEqual(refused.returncode, 2, err)
-        self.assertIn(b"--connections: read 100, and this process may open 300 files, which is "
-                      b"enough for 22; expected no more, or a higher hard limit (ulimit -Hn 456",
-                      err)
+        refused = self.end_of(self.start(*few, "--connections", 100), 2)
+        self.assertIn("--connections: read 100, and this process may open 300 files, which is enough for 22; "
+                      "expected no more, or a higher hard limit (ulimit -Hn 456", refused.report())
         Lines(self.start(*few).stdout).until("^note: room for 22 connections")
 
     def test_options_for_tournaments_only(self):
@@ -299,9 +296,8 @@ class Serve(ServeTest):
         self.assertRegex(self.bot((host, port)).line(), "^refused tls: this port speaks TLS")
         secret.write_text(self.token("Cy"))
         lost = self.start(*CONNECT, f"{host}:{port}", "--token-file", secret, RANDOM)
-        _, err = lost.communicate(timeout=PATIENCE)
-        self.assertEqual(lost.returncode, 3)
-        self.assertIn(b"the server refuses: tls: this port speaks TLS; connect.py needs --tls", err)
+        self.assertIn("the server refuses: tls: this port speaks TLS; connect.py needs --tls",
+                      self.end_of(lost, 3).report())
         self.stop()
         bob.send_signal(signal.SIGTERM)  # or it dials until the contest goes on
         self.assertIn(bob.wait(PATIENCE), (0, 143))

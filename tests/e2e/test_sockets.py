@@ -21,8 +21,7 @@ class Sockets(ArenaTest):
         # Not arena(): the engine, which the test also started, keeps running.
         process = self.start(ARENA, "match", address, address, "--strict", "--concurrency", 4, "--games", 16,
                              "--position", "nim:3,4,5", "--jsonl", "-")
-        out, err = process.communicate(timeout=PATIENCE)
-        games = self.assert_played(Finished(process.returncode, out, err), 16)
+        games = self.assert_played(self.end_of(process), 16)
         self.assertEqual({game["winner"] for game in games}, {"p1"})
 
     def test_waits_for_a_bot_that_dials_in(self):
@@ -31,8 +30,7 @@ class Sockets(ArenaTest):
                              "--games", 4, "--concurrency", 1, "--jsonl", "-", "--strict")
         address = self.address_of(process.stderr)
         bot = self.start(RANDOM, "--connect", address)
-        out, err = process.communicate(timeout=PATIENCE)
-        self.assert_played(Finished(process.returncode, out, err), 4)
+        self.assert_played(self.end_of(process), 4)
         self.assertEqual(bot.wait(PATIENCE), 0, "it was told to quit")
 
     def test_waits_beyond_loopback_only_with_the_option(self):

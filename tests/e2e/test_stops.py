@@ -72,9 +72,7 @@ class Stops(ArenaTest):
         # The wait is what is tested: the arena is away for longer than the bot may take.
         self.wait_until(lambda: time.monotonic() > stopped + 1.2 * self.MOVETIME / 1000 and until())
         process.send_signal(signal.SIGCONT)
-        out, err = process.communicate(timeout=PATIENCE)
-        run = Finished(process.returncode, out, err)
-        self.assertEqual(run.status, 0, run.report())
+        run = self.end_of(process, 0)
         self.assertEqual([game["reason"] for game in run.games()], ["no-moves"] * 2, run.report())
         self.assertRegex(run.report(), r"note: the arena itself did not run for [1-9][0-9]*\.[0-9] s, in [0-9]+ gap")
         return run

@@ -194,8 +194,7 @@ class Tournaments(TournamentTest):
 
         self.wait_until(lambda: process.poll() is not None or ticks() >= 10)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, -signal.SIGINT, err)
+        self.end_of(process, -signal.SIGINT)
         self.assertFalse((self.folder / "record.db").exists())
         self.wait_until(lambda: not self.offspring())  # the guardian kills them
 
@@ -231,9 +230,7 @@ class Records(TournamentTest):
         process = self.start(ARENA, *arguments)
         self.wait_until(lambda: self.games_recorded() > 10)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 130, err)
-        self.assertIn("the same command plays what is missing", out.decode())
+        self.assertIn(b"the same command plays what is missing", self.end_of(process, 130).out)
         shown = self.arena("standings", self.folder / "record.db").out.decode()
         self.assertTrue(shown.startswith(f"{self.games_recorded()} of 2000 games are played\n"), shown)
         self.open_gate()
@@ -395,8 +392,7 @@ class Records(TournamentTest):
             self.assertTrue(piece, out)
             out += piece
         gate.touch()
-        rest, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 0, err)
+        rest = self.end_of(process, 0).out
         self.assertEqual((out + rest).count(b"starting the players"), 1)
         self.assertIn(b"games ended by: no-moves 30", rest)
 
@@ -607,9 +603,7 @@ cmd = "builtin:perfect"
         """A tournament run in a folder, as paths are relative to it."""
         run = self.start(ARENA, "tournament", *arguments, "--record", folder / "record.db", "--seed", 1,
                          "--report", folder / "pages", cwd=folder)
-        out, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0, err)
-        return out.decode()
+        return self.end_of(run, 0).out.decode()
 
     def test_a_single_folder_names_its_player(self):
         self.a_class()

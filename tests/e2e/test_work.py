@@ -54,9 +54,8 @@ class WorkTest(ArenaTest):
         return self.finish(process, status)
 
     def finish(self, process, status=0):
-        out, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, status, (out + err).decode())
-        return out.decode() + err.decode()
+        run = self.end_of(process, status)
+        return run.out.decode() + run.report()
 
     def status(self):
         run = self.arena("status", self.url, "--json", status=0)

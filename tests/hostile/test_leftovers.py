@@ -44,8 +44,7 @@ class Leftovers(ArenaTest):
         before = sorted(self.homes.iterdir())
         run = self.start(ARENA, "match", *player(zoo("decent")), "builtin:perfect", "--env",
                          "clean", "--games", 2, "--position", "nim:3,4,5")
-        run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0)
+        self.end_of(run, 0)
         self.assertEqual(sorted(self.homes.iterdir()), before)
         other.terminate()
         other.wait(PATIENCE)

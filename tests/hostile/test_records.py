@@ -388,6 +388,5 @@ class TwoProcesses(RecordTest):
         process.wait(PATIENCE)
 
     def arena_beside(self, *words):
-        process = self.start(ARENA, *words)
-        _, err = process.communicate(timeout=PATIENCE)
-        return process.returncode, err.decode()
+        run = self.end_of(self.start(ARENA, *words))
+        return run.status, run.report()

@@ -339,8 +339,7 @@ class OtherUser(SandboxTest):
         match = self.start(*arena, "match", *bot.player(), "builtin:perfect", "--games", 2,
                            "--movetime", MOVETIME, "--sandbox", "bwrap", *SIZES, "--log", log,
                            "--jsonl", self.work / "games")
-        out, err = match.communicate(timeout=PATIENCE)
-        self.assertEqual(match.returncode, 0, (out + err).decode())
+        self.end_of(match, 0)
         self.assertIn(b'"reason":"no-moves"', (self.work / "games").read_bytes())
         said = [line.split() for _, who, direction, line in Log(log).lines if direction == "!"]
         taken = {words[1]: int(words[2]) for words in said if words[0] == "took"}
@@ -358,10 +357,9 @@ class OtherUser(SandboxTest):
         self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
         match = self.start(*arena, "match", *self.bot("honest").player(), "builtin:perfect",
                            "--games", 2, "--sandbox", "bwrap")
-        out, err = match.communicate(timeout=PATIENCE)
-        self.assertEqual(match.returncode, 3)
+        run = self.end_of(match, 3)
         for way in ("memfd_create", "shmget", "MAP_SHARED", "MAP_GROWSDOWN"):
-            self.assertIn(f"it has memory by {way}", (out + err).decode())
+            self.assertIn(f"it has memory by {way}", (run.out + run.err).decode())
 
     @unittest.skipUnless(os.geteuid() == 0, "for root")
     def test_what_a_control_group_does_not_bound_is_detected(self):

@@ -109,9 +109,7 @@ class Sockets(ServeTest):
         os.mkfifo(pipe)
         process = self.start(ARENA, "serve", "--listen", "127.0.0.1:0", "--tokens", pipe, "--record",
                              self.record)
-        _, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 2, err)
-        self.assertIn(b"expected a regular file", err)
+        self.assertIn("expected a regular file", self.end_of(process, 2).report())
         address = self.honest_play()
         os.rename(pipe, self.tokens)
         liar = self.bot(address).join("0" * 32)

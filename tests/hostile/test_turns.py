@@ -98,9 +98,7 @@ class Turns(TurnsTest):
         """Without a control group, what its children used is not known."""
         run = self.start(ARENA, "match", *self.bot("starves_itself", "", name="Bad"), "builtin:perfect", "--games", 2,
                          "--position", "nim:2,2", "--concurrency", 1, "--startup", 1500, "--events", "jsonl")
-        out, err = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 3, (out + err).decode())
-        told = [json.loads(line) for line in out.splitlines() if b'"not-started"' in line]
+        told = [json.loads(line) for line in self.end_of(run, 3).out.splitlines() if b'"not-started"' in line]
         self.assertEqual([event["starved"] for event in told], [False], told)
 
     def test_time_of_grace_is_not_off_turn(self):
