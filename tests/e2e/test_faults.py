@@ -14,31 +14,42 @@ class Faults(ArenaTest):
         self.assertNotIn("\x1b", self.match(bad, *GOOD, "--color", "never").report())
 
 
-class Told(ArenaTest):
+class BotTest(ArenaTest):
+    BOT = """import os, sys, time
+{start}
+n = games = 0
+for line in sys.stdin:
+    word = line.split()[0]
+    games += word == "uginewgame"
+    if word == "ugi": print("option name LegalMoves type check default true\\nugiok")
+    if word == "isready": {ready}
+    if word == "go":
+        n += 1
+        moves = line.split("searchmoves ")[1].split()
+        move = moves[0]
+        {act}
+        print("bestmove", move)
+    {after}
+    if word == "quit": break
+"""
+
+    def bot(self, name, **code):
+        """A player that does something at one place of BOT."""
+        file = self.folder / f"{name}.py"
+        file.write_text(self.BOT.format(**{"start": "", "ready": "print('readyok')", "act": "", "after": ""} | code))
+        return player(f"{sys.executable} {file}", name=name)
+
+
+class Told(BotTest):
     """The explanation of a fault for the author of the bot, which does something instead of a move."""
 
     # A machine that is busy then is told of, too: all words are compared in diagnosis_test.cpp.
     LOOPS = r"it used \d\.\d\d s of CPU.*: (an endless loop or a long search|the machine is too busy to tell .*)$"
     WAITS = r"it used (no CPU: is it waiting for input or a disk, or sleeping\?$|0\.[01]\d s of CPU in )"
-    CODE = ("import sys, time\n"
-            "n = 0\n"
-            "for line in sys.stdin:\n"
-            "    word = line.split()[0]\n"
-            "    if word == 'ugi': print('option name LegalMoves type check default true\\nugiok')\n"
-            "    if word == 'isready': print('readyok')\n"
-            "    if word == 'go':\n"
-            "        n += 1\n"
-            "        move = line.split('searchmoves ')[1].split()[0]\n"
-            "        {act}\n"
-            "        print('bestmove', move)\n"
-            "    if word == 'quit': break\n")
 
     def detail(self, act, start="", position="nim:1,1,1,1,1,1", movetime=600_000):
-        bot = self.folder / "bot.py"
-        bot.write_text(self.CODE.replace("{act}", act).replace("n = 0", f"n = 0\n{start}"))
-        run = self.match(*player(f"{sys.executable} {bot}", name="Bad"), *player("builtin:random", name="Good"),
+        run = self.match(*self.bot("Bad", act=act, start=start), *player("builtin:random", name="Good"),
                          position=position, movetime=movetime, games=2)
-        self.said = run.report()
         return run.games()[0]
 
     def test_an_endless_loop_after_good_answers(self):
@@ -50,13 +61,8 @@ class Told(ArenaTest):
 
     def test_a_late_readyok_before_a_further_game(self):
         """Otherwise a player could delay the start of each game at no cost."""
-        bot = self.folder / "bot.py"
-        bot.write_text(self.CODE.replace("{act}", "pass").replace(
-            "print('readyok')", "games < 2 or time.sleep(1000); print('readyok')").replace(
-            "    if word == 'go'", "    if word == 'uginewgame': games += 1\n    if word == 'go'")
-            .replace("n = 0", "n = games = 0"))
-        run = self.match(*player(f"{sys.executable} -u {bot}", name="Late"), *GOOD, "--concurrency", 1,
-                         "--startup", 8000, position="nim:1,1,1", games=4)
+        late = self.bot("Late", ready="games < 2 or time.sleep(1000); print('readyok')")
+        run = self.match(*late, *GOOD, "--concurrency", 1, "--startup", 8000, position="nim:1,1,1", games=4)
         games = self.assert_played(run, 4)
         late = [game for game in games if game["reason"] == "timeout"]
         self.assertEqual(len(late), 2, games)
@@ -85,7 +91,7 @@ class Told(ArenaTest):
         self.assertTrue(game["detail"].endswith("; it wrote: no time"), game["detail"])
 
     def test_moves_that_are_not_followed(self):
-        taken = "move = '1=8' if n == 1 else '1=%d' % len(line.split('searchmoves ')[1].split())"
+        taken = "move = '1=8' if n == 1 else '1=%d' % len(moves)"
         for act, position, is_said in (("move = '1=0'", "nim:1,1,1,1,1,1", True),
                                        ("move = '1=1'", "nim:1,1,1,1,1,1", False),  # never legal
                                        ("move = '1=1'", "nim:5,1,1,1,1,1", True),
@@ -97,30 +103,8 @@ class Told(ArenaTest):
                 game["detail"])
 
 
-class OwnEnd(ArenaTest):
+class OwnEnd(BotTest):
     """A bot that ends after a game. This is no fault: the next game is played by a new process."""
-
-    BOT = """import os, sys
-{begin}
-games = 0
-for line in sys.stdin:
-    word = line.split()[0]
-    games += word == "uginewgame"
-    if word == "ugi":
-        print("option name LegalMoves type check default true\\nugiok", flush=True)
-    if word == "isready":
-        print("readyok", flush=True)
-    if word == "go":
-        moves = line.split("searchmoves")[1].split()
-        {before}
-        print("bestmove", moves[-1], flush=True)
-    {after}
-"""
-
-    def bot(self, name, begin="", before="", after=""):
-        file = self.folder / f"{name}.py"
-        file.write_text(self.BOT.format(begin=begin, before=before, after=after))
-        return player(f"{sys.executable} {file}", name=name)
 
     def play(self, *options):
         run = self.arena("match", *options, "--concurrency", 1, "--movetime", 60000, "--strict", status=0)
@@ -136,10 +120,10 @@ for line in sys.stdin:
         """It leaves during the opponent's last move, which comes once it is gone."""
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
-        waiter = self.bot("Waiter", begin=f"held = os.open({str(fifo)!r}, os.O_RDONLY | os.O_NONBLOCK)",
-                          before="len(moves) > 1 or os.set_blocking(held, True) or os.read(held, 1)")
+        waiter = self.bot("Waiter", start=f"held = os.open({str(fifo)!r}, os.O_RDONLY | os.O_NONBLOCK)",
+                          act="len(moves) > 1 or os.set_blocking(held, True) or os.read(held, 1)")
         # A descriptor alone: Python closes a file before its process ends.
-        exiter = self.bot("Exiter", before=f"held = os.open({str(fifo)!r}, os.O_WRONLY)",
+        exiter = self.bot("Exiter", act=f"held = os.open({str(fifo)!r}, os.O_WRONLY)",
                           after='word == "go" and len(moves) > 1 and sys.exit("I have moved, bye")')
         said = self.play(*waiter, *exiter, "--games", 2, "--position", "nim:1,1")
         self.assertIn("\nExiter: its process ended with exit status 1 (I have moved, bye) after 1 game, without "
