@@ -229,7 +229,21 @@ class ArenaTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline, "it does not come to that")
             time.sleep(0.01)
 
-    # ---- bots that wait for the test ----
+    # ---- bots of a test's own ----
+
+    def scripted(self, name, code, *arguments):
+        """A player that runs `code`, which begins with all of bot.py of the zoo."""
+        file = self.folder / f"{name}.py"
+        file.write_text("from bot import *\n" + code)
+        command = [sys.executable, "-B", str(file), *map(str, arguments)]
+        return player(shlex.join(command), name=name, env_PYTHONPATH=ZOO)
+
+    def introduced(self, name):
+        """A player with this name in its handshake alone, which takes the first heap."""
+        bot = self.folder / "bot.sh"
+        bot.write_text('while read -r line; do case "$line" in ugi) echo "id name $1"; echo ugiok;; '
+                       'isready) echo readyok;; go*) echo "bestmove 1=0";; quit) exit;; esac; done')
+        return player(f"sh {bot} '{name}'")
 
     def gated(self, name="Gate", moves=0):
         """A player that makes no move before open_gate(), but for the first `moves` of each process."""

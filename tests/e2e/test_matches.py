@@ -11,11 +11,7 @@ class Machine(ArenaTest):
     def test_says_once_what_a_bot_wrote_unasked(self):
         bots = []
         for name, line in (("Chatty", "Hello, my move is:"), ("Quiet", "info string thinking")):
-            bot = self.folder / f"{name}.py"
-            bot.write_text(f"from bot import *\n\n\ndef go(words):\n    say({line!r})\n"
-                           "    play(words)\n\n\nrun(go=go)\n")
-            bots += player(f"{sys.executable} -B {bot}", name=name,
-                           env_PYTHONPATH=ROOT / "tests" / "hostile" / "bots")
+            bots += self.scripted(name, f"def go(words):\n    say({line!r})\n    play(words)\n\n\nrun(go=go)\n")
         run = self.arena("match", *bots, "--games", 4, "--position", "nim:1,1", "--concurrency", 2, status=0)
         said = [line for line in run.out.decode().splitlines() if "nobody asked for" in line]
         self.assertEqual(said, ["Chatty: wrote 4 lines that nobody asked for; expected such text on stderr, "
@@ -25,20 +21,21 @@ class Machine(ArenaTest):
         """Three games at once, on one core or two: as long as one does not go on, the others play all the rest."""
         held, go_on, games = self.folder / "held", self.folder / "go_on", self.folder / "games"
         os.mkfifo(go_on)
-        bot = self.folder / "holder.py"
-        bot.write_text("import pathlib, sys\n"
-                       "from bot import *\n\n\n"
-                       "def go(words):\n"
-                       "    try:\n"
-                       "        pathlib.Path(sys.argv[1]).touch(exist_ok=False)\n"
-                       "        open(sys.argv[2]).read()\n"
-                       "    except FileExistsError:\n"
-                       "        pass\n"
-                       "    play(words)\n\n\nrun(go=go)\n")
-        run = self.start(ARENA, "match", *player(
-            shlex.join([sys.executable, "-B", str(bot), str(held), str(go_on)]), name="A", env_PYTHONPATH=ZOO),
-            *GOOD, "--concurrency", 3, "--affinity", "on", "--position", "nim:1,1", "--games", 12,
-            "--movetime", 1000 * PATIENCE, "--jsonl", games)
+        holder = self.scripted("A", """
+def go(words):
+    try:
+        open(sys.argv[1], "x").close()
+        open(sys.argv[2]).read()
+    except FileExistsError:
+        pass
+    play(words)
+
+
+run(go=go)
+""", held, go_on)
+        run = self.start(ARENA, "match", *holder,
+                         *GOOD, "--concurrency", 3, "--affinity", "on", "--position", "nim:1,1", "--games", 12,
+                         "--movetime", 1000 * PATIENCE, "--jsonl", games)
         # It may hold the other game of its pair, too.
         self.wait_until(lambda: games.exists() and games.read_bytes().count(b"\n") >= 10)
         go_on.write_text("")

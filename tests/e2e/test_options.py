@@ -183,18 +183,18 @@ class Seeds(ArenaTest):
 class Log(ArenaTest):
 
     def test_a_line_of_stderr_that_is_written_in_pieces(self):
-        bot, log = self.folder / "bot.py", self.folder / "log"
-        bot.write_text(
-            "import sys, time\n"
-            "for line in sys.stdin:\n"
-            "    if line == 'ugi\\n': print('ugiok', flush=True)\n"
-            "    if line == 'isready\\n': print('readyok', flush=True)\n"
-            "    if line.startswith('go'):\n"
-            "        for piece in ('heap', ' 1', ' of 3\\nnext', ' line\\nhalf a line'):\n"
-            "            print(piece, end='', file=sys.stderr, flush=True)\n"
-            "            time.sleep(0.05)\n"
-            "        print('bestmove 1=0', flush=True)\n")
-        run = self.match(*player(f"{sys.executable} {bot}", name="Ann"), *GOOD, "--log", log,
+        log = self.folder / "log"
+        bot = self.scripted("Ann", """
+def go(words):
+    for piece in ("heap", " 1", " of 3\\nnext", " line\\nhalf a line"):
+        write(piece, to=2)
+        time.sleep(0.05)
+    play(words)
+
+
+run(go=go)
+""")
+        run = self.match(*bot, *GOOD, "--log", log,
                          "--concurrency", 1, position="nim:1", games=2)
         self.assert_played(run, 2)
         said = [line.split(" ", 1)[1] for line in log.read_text().splitlines() if " ! " in line]

@@ -97,14 +97,6 @@ class Serve(ServeTest):
         self.assertLess(before, 20)
         self.assertEqual(len(self.games()), 20)
 
-    def own_bot(self, name):
-        """A server's own player with this name in its handshake, which takes the heap of nim:3."""
-        bot = self.folder / "own_bot.sh"
-        bot.write_text('while read line; do case "$line" in ugi) echo "id name $1"; echo ugiok;; '
-                       'isready) echo readyok;; go*) echo "bestmove 1=0";; quit) exit;; esac; '
-                       'done')
-        return player(f"sh {bot} {name}")
-
     def names(self):
         with sqlite3.connect(f"file:{self.record}?mode=ro", uri=True) as record:
             return [name for name, in
@@ -114,15 +106,15 @@ class Serve(ServeTest):
         secret = self.token("Ann")
         # Twice: the record is resumed.
         for games in (4, 8):
-            address = self.serve(*self.own_bot("Ann"), position="nim:3")
+            address = self.serve(*self.introduced("Ann"), position="nim:3")
             self.bot(address).join(secret).play()
             self.await_games(games)
             self.stop()
-            self.assertEqual(self.names(), ["own_bot.sh", "Ann"])
+            self.assertEqual(self.names(), ["bot.sh", "Ann"])
 
     def test_a_late_joiner_may_have_the_name_of_an_own_bot(self):
         secret = self.token("Ann")
-        address = self.serve(*self.own_bot("Ann"), "--player", "cmd=builtin:random name=House",
+        address = self.serve(*self.introduced("Ann"), "--player", "cmd=builtin:random name=House",
                              position="nim:3")
         self.await_games(2)
         self.bot(address).join(secret).play()
@@ -131,7 +123,7 @@ class Serve(ServeTest):
                     "WHERE 2 IN (player1, player2)")
             self.wait_until(lambda: record.execute(late).fetchone()[0] >= 2)
         self.stop()
-        self.assertEqual(self.names(), ["own_bot.sh", "House", "Ann"])
+        self.assertEqual(self.names(), ["bot.sh", "House", "Ann"])
 
     def test_events_name_late_joiners(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]

@@ -4,11 +4,6 @@ from arena import *
 # At the first `go` of all it makes a file, stops the arena, which is its guardian's parent, and waits
 # for a word from a FIFO.
 WAITER = """
-import os
-import signal
-import sys
-from bot import *
-
 asked, go_on = sys.argv[1:]
 
 
@@ -28,11 +23,8 @@ run(go=go)
 
 # Computes for a second while the waiter waits, and never again.
 BURNER = """
-import sys
 import threading
-import time
 from pathlib import Path
-from bot import *
 
 asked, burnt = map(Path, sys.argv[1:])
 
@@ -57,12 +49,10 @@ class Stops(ArenaTest):
     def play(self, word, opponent=GOOD, until=lambda: True):
         """Stops the arena while the bot is asked, for longer than the bot's time; meanwhile the
         bot answers, or decides to be silent."""
-        bot, asked, go_on = (self.folder / name for name in ("waiter.py", "asked", "go_on"))
-        bot.write_text(WAITER)
+        asked, go_on = self.folder / "asked", self.folder / "go_on"
         os.mkfifo(go_on)
         process = self.start(
-            ARENA, "match", *player(shlex.join([sys.executable, "-B", str(bot), str(asked), str(go_on)]),
-                                    name="Waiter", env_PYTHONPATH=ZOO), *opponent,
+            ARENA, "match", *self.scripted("Waiter", WAITER, asked, go_on), *opponent,
             "--games", 2, "--position", "nim:1,1", "--movetime", self.MOVETIME, "--seed", 1,
             "--concurrency", 1, "--startup", 1000 * PATIENCE, "--jsonl", "-")
         _, status = os.waitpid(process.pid, os.WUNTRACED)
@@ -88,10 +78,8 @@ class Stops(ArenaTest):
                                        r"[0-9]+ ms when p1 was to move: it cannot be told who was late")
 
     def test_cpu_time_of_a_void_game_is_not_judged_in_its_replay(self):
-        bot, burnt = self.folder / "burner.py", self.folder / "burnt"
-        bot.write_text(BURNER)
-        command = [sys.executable, "-B", str(bot), str(self.folder / "asked"), str(burnt)]
-        burner = player(shlex.join(command), name="Burner", env_PYTHONPATH=ZOO)
+        burnt = self.folder / "burnt"
+        burner = self.scripted("Burner", BURNER, self.folder / "asked", burnt)
         run = self.play("be silent", [*burner, "--off-turn", "lose"], burnt.exists)
         self.assertIn("game 1 is void, and is played again", run.report())
 

@@ -496,18 +496,14 @@ class Files(TournamentTest):
             self.assertIn(expected, run.report(), text)
 
     def test_names_that_look_alike(self):
-        bot = self.folder / "bot.sh"
-        bot.write_text('while read -r line; do case "$line" in ugi) echo "id name $1"; '
-                       'echo ugiok;; isready) echo readyok;; go*) echo "bestmove 1=0";; '
-                       'quit) exit;; esac; done')
-        self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
+        self.tournament(*self.introduced("player 2"), *self.introduced("other"),
                         "--position", "nim:3", status=0)
         names = "SELECT name FROM entrant ORDER BY number"
         self.assertEqual(self.rows(names), [("player 2",), ("other",)])
-        again = self.tournament(*player(f"sh {bot} 'player 2'"), *player(f"sh {bot} other"),
+        again = self.tournament(*self.introduced("player 2"), *self.introduced("other"),
                                 "--position", "nim:3")
         self.assertIn("other", self.points(again))
-        told = self.tournament(*player(f"sh {bot} Ann"), *player(f"sh {bot} other"), "--position",
+        told = self.tournament(*self.introduced("Ann"), *self.introduced("other"), "--position",
                                "nim:3", "--events", "jsonl", record=None)
         events = [json.loads(line) for line in told.out.decode().splitlines()]
         self.assertEqual([(event["player"], event["name"]) for event in events
