@@ -3,7 +3,6 @@ record is compared with that of one machine with the same seed. The long run nee
 network namespace and a small disk; the short one, which CI runs, does without them."""
 import math
 import random
-import re
 import socketserver
 import threading
 

@@ -1,7 +1,6 @@
 """nim-arena serve, bots that dial in to it, and connect.py."""
 import hashlib
 import queue
-import re
 import secrets
 import socket
 import sqlite3

@@ -1,6 +1,4 @@
 """Errors of the command line, before anything starts: exit status 2 and a message."""
-import re
-
 from arena import *
 
 

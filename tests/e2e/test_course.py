@@ -1,6 +1,5 @@
 """The course: its commands, and the games that the solutions of bots/course win with them."""
 import csv
-import re
 
 from arena import *
 

@@ -2,7 +2,6 @@
 import concurrent.futures
 import contextlib
 import fcntl
-import re
 import sqlite3
 import struct
 import termios

@@ -2,7 +2,6 @@
 import csv
 import fcntl
 import io
-import re
 import shutil
 import xml.etree.ElementTree
 

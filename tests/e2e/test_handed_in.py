@@ -118,12 +118,3 @@ points = 10
                           ("smithdan", "15", "", "0"), ("smithfay", "17", "", "0"), ("smithgus", "18", "", "0")])
         self.assertEqual(sorted(path.name for path in (self.results / "smithbob" / "build").iterdir()
                                 if path.suffix == ".py"), ["bot.py", "helper.py"])
-
-    def test_a_class_in_place_of_a_submission(self):
-        self.write_platform_rubric()
-        self.hand_in("ann/bot.py")
-        self.hand_in("bob/bot.py")
-        self.arena("grade", self.rubric, self.folder / "submissions", "--results", self.results, status=0)
-        self.assertEqual(self.json("submissions")["tests"][0]["output"],
-                         "found bots in several folders, ann, bob, expected one bot: hand in the folder of "
-                         "one; for a class, give its folders")

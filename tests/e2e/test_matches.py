@@ -1,5 +1,4 @@
 """Matches between decent players: who wins, and that only the seed decides it."""
-import functools
 import operator
 
 from arena import *

@@ -1,7 +1,5 @@
 """The effects of a match's options and a player's keys: the lines sent to a player, where it
 runs, and the output."""
-import re
-
 from arena import *
 
 WITNESS = pathlib.Path(__file__).resolve().parent / "bots" / "witness.py"

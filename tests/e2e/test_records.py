@@ -1,7 +1,5 @@
 """The uses of a record: export, show, replay."""
 import contextlib
-import json
-import re
 import sqlite3
 
 from arena import *

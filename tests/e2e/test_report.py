@@ -2,7 +2,6 @@
 that a stranger wrote as markup."""
 import fcntl
 import html.parser
-import re
 
 from arena import *
 

@@ -3,7 +3,6 @@
 By hand, with more positions: test_rules_independently.py POSITIONS [SEED]
 """
 import random
-import sys
 
 from arena import *
 import rules_read_again as again

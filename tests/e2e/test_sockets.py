@@ -1,5 +1,4 @@
 """Players over TCP: those that the arena dials, and those that dial in."""
-import re
 import socket
 import struct
 

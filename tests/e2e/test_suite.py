@@ -1,6 +1,4 @@
 """nim-arena suite: what it prints is a file of positions, with what theory says of each."""
-import subprocess
-
 from arena import *
 
 SPEC = "nim,take{1,3,4},nim+kayles,wythoff,grundy;size=small;n=40%;misere=mixed"

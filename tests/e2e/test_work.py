@@ -1,6 +1,4 @@
 """Many processes play into one record: tournament and work with a PostgreSQL database."""
-import re
-
 import urllib.request
 
 from postgres import Server, programs
@@ -356,9 +354,6 @@ class Commands(WorkTest, ServeTest):
         self.assertEqual([worker["games"] for worker in told["workers"]], [24])
         self.assertGreater(told["workers"][0]["speed"], 0)
         self.assertFalse(told["workers"][0]["live"])
-        text = self.arena("status", self.url).out.decode()
-        self.assertIn("round-robin, 4 players: 24 of 24 games, over", text)
-        self.assertRegex(text, r"(?m)^ +1 \S+ +\d+ +\d+ +100% ")
         # The rate is that of the last minute by the server's clock.
         self.query("UPDATE worker SET games = 7000, earlier_games = 1000, "
                    "since = clock_timestamp() - interval '10 hours', "

@@ -1,14 +1,8 @@
 """Attacks on `nim-engine --listen` by one of its sessions, while another asks."""
-import os
-import pathlib
-import re
 import resource
 import socket
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
-
-from arena import *
+from hostile import *
 
 # Each move is judged by eight million bindings that are no moves.
 COSTLY = "rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199"

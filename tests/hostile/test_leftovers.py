@@ -1,10 +1,5 @@
 """What is left when the arena and its guardian are killed together."""
-import pathlib
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
-
-from arena import *
+from hostile import *
 
 
 class Leftovers(ArenaTest):

@@ -1,16 +1,12 @@
 """Damaged records, records of strangers, and two processes on one record."""
 import contextlib
 import http.client
-import pathlib
 import random
 import shutil
 import sqlite3
 import struct
-import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
-
-from arena import *
+from hostile import *
 from serving import web_address
 
 FORMATS = ("jsonl", "pgn", "csv", "grades", "starts")

@@ -1,5 +1,4 @@
 """Bots that would harm the machine, each in the sandbox, which is tested first."""
-import functools
 import pwd
 import shutil
 import socket

@@ -1,13 +1,10 @@
 """Attacks on a server by clients that dial in, while honest bots play on it."""
-import pathlib
 import resource
 import shutil
 import struct
-import sys
 import uuid
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "e2e"))
-
+from hostile import *
 from serving import *
 
 # Bytes of the arena's memory for each connection; sanitizers need more.

@@ -178,7 +178,6 @@ class Submissions(HostileTest):
 
     def test_archives(self):
         """Those that lead out, are bombs, or are none."""
-        zeros = b"\0" * (1 << 20)
         self.class_.mkdir(exist_ok=True)
         with tarfile.open(self.class_ / "large.tar.xz", "w:xz", preset=0) as archive:
             entry = tarfile.TarInfo("large")
@@ -190,18 +189,13 @@ class Submissions(HostileTest):
             archive.addfile(entry, Zeros())
         # Each name in the directory is of the same data.
         with zipfile.ZipFile(self.class_ / "overlaps.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("0", zeros)
+            archive.writestr("0", b"\0" * (1 << 20))
             info = archive.infolist()[0]
             for number in range(1, 1000):
                 copied = zipfile.ZipInfo(str(number))
                 for key in ("compress_type", "CRC", "compress_size", "file_size", "header_offset"):
                     setattr(copied, key, getattr(info, key))
                 archive.filelist.append(copied)
-        self.pack("many.tar.gz", [(tarfile.TarInfo(str(number)), b"") for number in range(20_100)])
-        inner = io.BytesIO()
-        with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("zeros", zeros)
-        self.pack("nested.zip", [(f"{number}.zip", inner.getvalue()) for number in range(10)])
         slashes = zipfile.ZipInfo("x")
         slashes.filename = "../../evil"
         self.pack("up.zip", [("bot.py", RIGHT), (slashes, "x")])
@@ -209,19 +203,15 @@ class Submissions(HostileTest):
         special.type, special.devmajor, special.devminor = tarfile.CHRTYPE, 1, 3
         self.pack("device.tar.gz", [(tarfile.TarInfo("bot.py"), RIGHT.encode()), (special, b"")])
         self.pack("odd.zip", [("bot.py", RIGHT), ("m\u00fcller.txt", "x"), (b"\xff".decode("cp437"), "x")])
-        whole = (self.class_ / "odd.zip").read_bytes()
-        (self.class_ / "cut.zip").write_bytes(whole[:len(whole) // 2])
         os.mkfifo(self.class_ / "pipe.zip")
         (self.class_ / "link.zip").symlink_to(self.rubric)
         self.grade(large="large.tar.xz has more than 16 MiB (an archive may hold", overlaps="No such file",
-                   many="has more than 20000 files", nested="No such file",
                    up="up.zip has a path that leads out of it: ", device="has a device: null",
-                   odd=1, cut="cut.zip cannot be read: ", pipe="pipe.zip: expected a file, found a link",
+                   odd=1, pipe="pipe.zip: expected a file, found a link",
                    link="it is a link, expected a folder or an archive")
-        for name in ("large", "many", "up", "device", "cut"):
+        for name in ("large", "up", "device"):
             self.assertFalse((self.results / name / "handed-in").exists(), name)
-        for name, files in (("overlaps", 1), ("nested", 10)):
-            self.assertEqual(len(list((self.results / name / "handed-in").iterdir())), files)
+        self.assertEqual(len(list((self.results / "overlaps" / "handed-in").iterdir())), 1)
         self.assertEqual([path for path in self.folder.rglob("evil")], [])
 
     def test_a_build_without_end(self):
