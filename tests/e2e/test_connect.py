@@ -340,15 +340,6 @@ class Ends(ConnectTest):
         self.assertEqual(err.count("ended with exit status 7; trying again\n"), 1, err)
         self.assertIn("failed in its handshake 3 times in a row: start it by hand, and type ugi", err)
 
-    def test_gives_up_a_bot_that_is_silent_in_its_handshake(self):
-        secret = self.token("Ann")
-        address = self.serve("--handshake", 1)
-        bot = self.connect(address, sys.executable, "-c", "import sys; sys.stdin.read()", secret=secret)
-        err = self.ended(bot, 1)
-        self.assertEqual(err.count("the server refuses: handshake: no 'ugiok' within 1 ms, read nothing"), 1, err)
-        self.assertIn("failed in its handshake 3 times in a row: start it by hand, and type ugi", err)
-        self.stop()
-
     def test_warns_about_a_file_that_others_may_read(self):
         path = self.secret_file()
         path.chmod(0o644)

@@ -277,11 +277,6 @@ class Grade(GradeTest):
         self.assertEqual((run.status, run.report()),
                          (1, f"nim-arena grade: cannot write '{self.rubric}/x': Not a directory\n"))
 
-    def test_an_empty_folder_has_no_bot(self):
-        (self.folder / "submissions" / "ann").mkdir(parents=True)
-        self.assertEqual(self.grade()["ann"]["why 0"], "found no bot")
-        self.assertEqual(self.json("ann")["tests"][0]["output"], "found no bot: the folder is empty")
-
     def test_usage_errors(self):
         folder = self.submit("ann", "right")
         self.rubric.write_text("name = ")

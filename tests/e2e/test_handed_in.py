@@ -55,21 +55,6 @@ points = 10
     def rows(self, file):
         return list(csv.DictReader(io.StringIO((self.results / file).read_text())))
 
-    def test_a_bot_in_a_folder_in_the_folder(self):
-        self.write_platform_rubric()
-        self.hand_in("ann/ann-main/bot.py")
-        self.hand_in("ann/__MACOSX/ann-main/._bot.py", "x")
-        self.hand_in("ann/ann-main/.DS_Store", "x")
-        self.hand_in("ann/ann-main/main.py", "x")
-        self.hand_in("bob/README", "x")
-        self.hand_in("bob/node_modules/bot.js", "x")
-        grades = self.grade()
-        self.assertEqual((grades["ann"]["total"], grades["bob"]["total"]), ("10", "0"))
-        note = "the bot is in the folder ann-main; took bot.py; main.py is there, too; ignored: __MACOSX"
-        self.assertIn(f"\n{note}\n", (self.results / "ann" / "report.txt").read_text())
-        self.assertEqual(self.json("ann")["output"], note)
-        self.assertTrue(self.json("bob")["tests"][0]["output"].endswith("; there is README, node_modules"))
-
     def test_archives(self):
         self.write_platform_rubric()
         bot = {"bot.py": self.FOUND}

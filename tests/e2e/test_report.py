@@ -68,12 +68,13 @@ class Report(ArenaTest):
 
     def test_everything_is_there(self):
         record = self.tournament(GOOD, player("builtin:eps:0.5", name="Rung"),
-                                 player("builtin:random", name="Chance"), games=20)
+                                 player("builtin:random", name="Chance"), games=20,
+                                 positions=("nim:3,4,5", "nim:5,6", "nim:1,3,5,7 misere"))
         run, pages = self.pages(record)
         self.assertEqual(set(pages),
                          {"index.html", "player-1.html", "player-2.html", "player-3.html"})
         text = " ".join(pages["index.html"].text)
-        for word in ("Standings", "Cross table", "Progress of ratings", "Accuracy by ply",
+        for word in ("Standings", "Points by ruleset", "nim misere", "Points by start position", "Cross table", "Progress of ratings", "Accuracy by ply",
                      "Think time", "think [ms]", "There were none", "Rung", "3 players, 60 games"):
             self.assertIn(word, text)
         self.assertIn("60 games analysed", run.out.decode())
@@ -216,18 +217,6 @@ class Report(ArenaTest):
             self.assertEqual(is_coloured, shade != "5", "half of the points has no colour")
         self.assertGreater(len({shade for shade, *_ in cells}), 1, cells)
 
-    def test_points_by_ruleset_and_position(self):
-        record = self.tournament(GOOD, player("builtin:random", name="Chance"),
-                                 positions=("nim:3,4", "nim:5,6", "nim:3,4 misere"), games=6)
-        _, pages = self.pages(record)
-        text = " ".join(pages["index.html"].text)
-        for word in ("Points by ruleset", "nim misere", "Points by start position", "nim:5,6"):
-            self.assertIn(word, text)
-        record.unlink()
-        record = self.tournament(GOOD, player("builtin:random", name="Chance"),
-                                 positions=("nim:3,4",))
-        self.assertNotIn("Points by", " ".join(self.pages(record)[1]["index.html"].text))
-
     def test_the_bracket_of_a_knockout(self):
         record = self.folder / "knockout.db"
         self.run_arena("tournament", "--format", "knockout", *GOOD, "--games", 4, "--seed", 1,
@@ -257,16 +246,6 @@ class Report(ArenaTest):
         self.assertIn("The record is read as it is: ", run.out.decode())
         self.assertIn("4 games not analysed", run.out.decode())
         self.assertIn("Chance", " ".join(pages["index.html"].text))
-
-    def test_a_tournament_writes_pages_in_the_end(self):
-        for analysis in (0, 60000):
-            folder = self.folder / f"pages-{analysis}"
-            self.run_arena("tournament", *GOOD, *player("builtin:random", name="Chance"),
-                           "--games", 2, "--seed", 1, "--report", folder,
-                           "--analysis", analysis, status=0)
-            text = " ".join(Page((folder / "index.html").read_text(encoding="utf-8")).text)
-            self.assertIn("Chance", text)
-            self.assertEqual("Not analysed" in text, analysis == 0)
 
     def test_a_terminal_shows_what_takes_long(self):
         record = self.tournament(GOOD, player("builtin:random", name="Chance"))

@@ -163,23 +163,6 @@ class Serve(ServeTest):
         self.assertNotIn("not started as it was",
                          self.arena("replay", self.record, "1.1.1.1.1.2").out.decode())
 
-    def test_a_game_that_does_not_start_is_tried_again_with_the_next_connection(self):
-        ann, bob = self.token("Ann"), self.token("Bob")
-        address = self.serve("--format", "round-robin", "--await", 2, "--games", 2,
-                             "--absence", 600000)
-        first = self.bot(address).join(ann)
-        self.bot(address).join(bob).play()
-        self.assertEqual(first.play_until("uginewgame"), "uginewgame")
-        first.socket.shutdown(socket.SHUT_RDWR)
-        self.said.until("Ann has gone")
-        # The game keeps waiting after a bot that disconnects during its handshake.
-        half = self.bot(address).join(ann)
-        self.assertEqual(half.line(), "isready")
-        half.close()
-        self.bot(address).join(ann).play()
-        self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
-        self.assertEqual([reason for _, reason in self.games()], ["no-moves"] * 2)
-
     def test_connections_fit_the_limit_of_files(self):
         self.token("Ann")
         few = ("prlimit", "--nofile=300:300", ARENA, "serve", "--listen", "127.0.0.1:0",
@@ -265,31 +248,19 @@ class Serve(ServeTest):
 
     # ---- TLS ----
 
-    def test_tls_both_ways(self):
+    def test_who_speaks_no_tls_is_told(self):
         cert, key = self.tls_certificate()
-        secrets = [self.token(name) for name in ("Ann", "Bob")]
-        host, port = self.serve("--tls", f"{cert},{key}")
-        context = ssl.create_default_context(cafile=cert)
-        ann = Bot(("localhost", port), context)
-        self.addCleanup(ann.close)
-        ann.join(secrets[0]).play()
-        secret = self.folder / "bob.token"
-        secret.write_text(secrets[1])
+        secret = self.folder / "ann.token"
+        secret.write_text(self.token("Ann"))
         secret.chmod(0o600)
-        bob = self.start(*CONNECT, f"localhost:{port}", "--tls", "--ca", cert, "--token-file", secret,
-                         RANDOM)
-        self.await_games(4)
-        # A plain client gets no further.
+        host, port = self.serve("--tls", f"{cert},{key}")
         plain = self.bot((host, port))
         plain.socket.sendall(b"\0garbage" * 100)
         plain.socket.settimeout(PATIENCE)
         self.assertNotIn(b"ugi\n", plain.file.read())
-        # So does a bot that waits for the server to speak.
+        # So is a bot that waits for the server to speak.
         self.assertRegex(self.bot((host, port)).line(), "^refused tls: this port speaks TLS")
-        secret.write_text(self.token("Cy"))
         lost = self.start(*CONNECT, f"{host}:{port}", "--token-file", secret, RANDOM)
         self.assertIn("the server refuses: tls: this port speaks TLS; connect.py needs --tls",
                       self.end_of(lost, 3).report())
         self.stop()
-        bob.send_signal(signal.SIGTERM)  # or it dials until the contest goes on
-        self.assertIn(bob.wait(PATIENCE), (0, 143))

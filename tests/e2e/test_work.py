@@ -373,17 +373,6 @@ class Commands(WorkTest, ServeTest):
         self.assertGreater(told["waiting"], 0)
         self.assertIn(" are not needed, ", self.arena("status", self.url).out.decode())
 
-    def test_a_copy_between_databases_keeps_what_programs_play(self):
-        bot = self.folder / "bot.py"
-        bot.write_bytes((ROOT / "bots" / "python" / "nim_bot.py").read_bytes())
-        self.finish(self.tournament(*GOOD, *player(f"{sys.executable} {bot}", name="Bot"),
-                                    "--games", 2, *QUICK))
-        other = self.server.url(self.server.create())
-        self.finish(self.start(ARENA, "copy", self.url, other))
-        bot.write_bytes(bot.read_bytes() + b"# another one\n")
-        told = self.finish(self.start(ARENA, "work", other, "--cores", 1), 7)
-        self.assertIn("Bot is another program here than in the record", told)
-
     def test_says_that_nothing_has_begun(self):
         self.arena("status", self.url, status=1)
         nowhere = self.arena("status", self.server.url("nowhere"), status=1)

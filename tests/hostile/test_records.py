@@ -225,16 +225,6 @@ class Strangers(RecordTest):
         self.assertEqual(self.arena(*self.words(self.record)).status, 0)
         self.assertFalse(lock.exists())
 
-    def test_pages_are_written_through_no_link(self):
-        victim = self.stranger()
-        pages = self.folder / "pages"
-        pages.mkdir()
-        for name in ("index.html.part", "player-1.html.part", "index.html"):
-            (pages / name).symlink_to(victim)
-        self.arena("report", self.record, "-o", pages, status=0)
-        self.assertEqual(victim.read_text(), "precious\n")
-        self.assertFalse((pages / "index.html").is_symlink())
-
     def test_what_is_no_file_is_refused(self):
         os.mkfifo(self.record)
         run = self.arena("games", self.record, status=1)

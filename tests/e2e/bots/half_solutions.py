@@ -114,12 +114,6 @@ def ends_after_seven(heaps, misere):
 
 
 @kind
-def ends_after_each(heaps, misere):
-    """Its answers are right."""
-    return right(heaps, misere)
-
-
-@kind
 def always_dies(heaps, misere):
     raise IndexError("list index out of range")
 
@@ -202,8 +196,6 @@ def main():
             say(f"bestmove {heap + 1}={left}")
             if choose is ends_after_seven and 7 in heaps:
                 sys.exit("seven is enough")
-            if choose is ends_after_each:
-                sys.exit("one is enough")
         elif words[:1] == ["quit"]:
             break
 
