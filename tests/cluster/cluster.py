@@ -1,6 +1,5 @@
 """A PostgreSQL server of a test's own, and a Slurm cluster of one node. A tool that is missing
 fails the test: `.ci/install cluster` installs them all."""
-import contextlib
 import pathlib
 import pwd
 import shutil

@@ -2,6 +2,7 @@
 
 NIMARENA_BIN names the folder of the programs.
 """
+import contextlib
 import ctypes
 import functools
 import json
@@ -12,6 +13,7 @@ import re
 import select
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -83,14 +85,26 @@ def is_alive(pid):
 
 
 @functools.cache
-def sandbox_works():
-    """Whether doctor says so, which tries it."""
+def sandbox_trouble():
+    """What doctor says, which tries the sandbox, where that does not work; else None."""
+    if not os.access("/usr/bin/python3", os.X_OK):
+        return "there is no /usr/bin/python3, the one visible in the sandbox"
     doctor = subprocess.run([ARENA, "doctor"], capture_output=True, text=True, timeout=PATIENCE)
-    return re.search("--sandbox bwrap +works", doctor.stdout) is not None
+    line = next(line for line in doctor.stdout.splitlines() if "--sandbox bwrap" in line)
+    return None if re.search("--sandbox bwrap +works", line) else line.strip()
 
 
 def quote(value):
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def games_in(record):
+    """The number of games in a file, which may not be made yet."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{record}?mode=ro", uri=True)) as file:
+            return file.execute("SELECT count(*) FROM game").fetchone()[0]
+    except sqlite3.Error:  # not made yet
+        return 0
 
 
 GOOD = player("builtin:perfect", name="Good")
@@ -136,6 +150,10 @@ class ArenaTest(unittest.TestCase):
         self.homes.mkdir()
         self.environment = dict(os.environ, TMPDIR=str(self.homes))
         self.addCleanup(self.kill_what_is_left)
+
+    def need_sandbox(self):
+        if trouble := sandbox_trouble():
+            self.skipTest("NOTHING IS TRIED: " + trouble)
 
     # ---- processes ----
 
@@ -228,6 +246,11 @@ class ArenaTest(unittest.TestCase):
         while not holds():
             self.assertLess(time.monotonic(), deadline, "it does not come to that")
             time.sleep(0.01)
+
+    def fifo(self, name="fifo"):
+        path = self.folder / name
+        os.mkfifo(path)
+        return path
 
     # ---- bots of a test's own ----
 

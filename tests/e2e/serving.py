@@ -3,7 +3,6 @@ import hashlib
 import queue
 import secrets
 import socket
-import sqlite3
 import ssl
 import threading
 

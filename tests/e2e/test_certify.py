@@ -230,8 +230,7 @@ class Certify(ArenaTest):
         self.assertRegex(run.out.decode(), r"\ncertified: 5 positions, and 3 sent with moves\n$")
 
     def test_progress_is_drawn_from_the_beginning(self):
-        gate = self.folder / "gate"
-        os.mkfifo(gate)
+        gate = self.fifo("gate")
         bot = shlex.join(["sh", "-c", f"read line <{gate}; exec {solution('right')}"])
         said = self.run_on_a_terminal("certify", bot, "--family", "nim;heaps=1;size=0..5", "--seed", "1", "--startup",
                                   "600000", "--concurrency", "1", "--repeat", "1", "--movetime", "60000",

@@ -101,8 +101,7 @@ class People(CheckTest):
 
     def test_interrupt(self):
         """Also of certify."""
-        fifo = self.folder / "fifo"
-        os.mkfifo(fifo)
+        fifo = self.fifo()
         for words in (["check"], ["certify", "--family", "nim;heaps=1..3;size=0..5", "--concurrency", 1]):
             process = self.start(ARENA, *words, "--movetime", 600000, zoo("hang", str(fifo)))
             fifo.read_text()  # the bot has been asked, and hangs

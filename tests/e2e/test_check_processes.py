@@ -54,8 +54,7 @@ class CheckBuilds(Checked):
                           "--seed", "1", *options, cwd=self.folder)
 
     def test_builds_are_removed_even_if_it_is_killed(self):
-        fifo = self.folder / "fifo"
-        os.mkfifo(fifo)
+        fifo = self.fifo()
         self.script(f"import time\nopen({str(fifo)!r}, 'w').close()\ntime.sleep(1000)\n", "class/ann/bot.py")
         process = self.check("--startup", "3600000")
         fifo.read_text()  # the bot runs
@@ -74,8 +73,7 @@ class CheckBuilds(Checked):
 class CheckFolders(Checked):
     def setUp(self):
         super().setUp()
-        if not sandbox_works():
-            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        self.need_sandbox()
         self.script(BOT, "class/ann/nim_bot.py")
         self.script("open('log.txt', 'w')\n" + BOT, "class/bob/bot.py")
         self.script("import no_such_module\n", "class/eve/bot.py")

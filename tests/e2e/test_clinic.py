@@ -1,6 +1,5 @@
 """nim-arena serve --clinic: whoever connects is served at once, as often as it connects."""
 import concurrent.futures
-import contextlib
 import shutil
 
 from serving import *

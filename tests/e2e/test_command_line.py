@@ -5,8 +5,7 @@ from arena import *
 class AtWork(ArenaTest):
     def test_an_engine_that_takes_long_says_so_on_a_terminal(self):
         """Here for want of input."""
-        fifo = self.folder / "fifo"
-        os.mkfifo(fifo)
+        fifo = self.fifo()
         said = self.run_on_a_terminal("-c", f"cat {fifo} | {ENGINE} period --sequence -", program="sh", steps=[
             (r"at work for \d+ s.*at work for \d+ s", lambda *_: fifo.write_text("0 1 0 1"))])
         rows = said.split("\r\x1b[K")

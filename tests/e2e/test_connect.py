@@ -1,6 +1,5 @@
 """bots/connect.py, which connects a bot to nim-arena serve, and its branches for Windows."""
 import ast
-import contextlib
 import hashlib
 import importlib.util
 import io
@@ -271,8 +270,7 @@ class Connection(ConnectTest):
             self.assertEqual(self.ended(bot, 0), "connect.py: the contest is over\n")
 
     def test_bot_that_closes_its_input_may_still_answer(self):
-        fifo = self.folder / "fifo"
-        os.mkfifo(fifo)
+        fifo = self.fifo()
         code = ("import os\nos.close(0)\nprint('ugiok', flush=True)\n"
                 f"with open({str(fifo)!r}) as file: print(file.read(), flush=True)\n")
         door, address = self.door()

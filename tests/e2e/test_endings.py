@@ -1,8 +1,6 @@
 """How the arena ends: by itself, by a signal, by kill -9. Nothing stays behind."""
 import concurrent.futures
-import contextlib
 import fcntl
-import sqlite3
 import struct
 import termios
 
@@ -15,8 +13,7 @@ FOREVER = ["--games", "1000000", "--position", "nim:3,4,5", "--jsonl", "-"]
 class Endings(ArenaTest):
     def start_with_fifo(self, kind, *arguments):
         """A match whose first player has reported its start on a FIFO."""
-        fifo = self.folder / "fifo"
-        os.mkfifo(fifo)
+        fifo = self.fifo()
         process = self.start(ARENA, "match", *player(zoo(kind, str(fifo)), name="Zoo"), RANDOM,
                              "--concurrency", "1", *arguments)
         # Opened for reading and writing, a FIFO does not wait for its writer.
@@ -112,8 +109,7 @@ class Endings(ArenaTest):
         self.end_of(process, 143)
 
     def test_SIGINT_before_the_games(self):
-        fifo = self.folder / "positions"
-        os.mkfifo(fifo)
+        fifo = self.fifo("positions")
         process = self.start(ARENA, "match", RANDOM, RANDOM, "--positions", fifo)
         with open(fifo, "wb"):  # waits for the reader
             process.send_signal(signal.SIGINT)
@@ -124,8 +120,7 @@ class Endings(ArenaTest):
     def test_SIGINT_after_the_games(self):
         """The table comes, although nobody reads the lines of the games."""
         # The record is not read: the first games fill the pipe, and the rest must wait.
-        fifo = self.folder / "record"
-        os.mkfifo(fifo)
+        fifo = self.fifo("record")
         with os.fdopen(os.open(fifo, os.O_RDWR), "rb") as record:
             fcntl.fcntl(record, F_SETPIPE_SZ, 4096)
             process = self.start(ARENA, "match", "builtin:random", "builtin:random", "--games",
@@ -240,13 +235,6 @@ class Output(ArenaTest):
                          (1, f"nim-arena: cannot write the log '{fifo}': Broken pipe\n"))
         self.assertEqual(jsonl.read_text().count('"reason":"no-moves"'), 40)
 
-    @staticmethod
-    def recorded(record):
-        with contextlib.suppress(sqlite3.OperationalError), contextlib.closing(
-                sqlite3.connect(f"file:{record}?mode=ro", uri=True)) as database:
-            return database.execute("SELECT count(*) FROM game").fetchone()[0]
-        return 0
-
     def test_games_are_recorded_while_nobody_reads_them(self):
         fifo, record, games = self.folder / "games", self.folder / "games.db", 10_000
         os.mkfifo(fifo)
@@ -254,7 +242,7 @@ class Output(ArenaTest):
             process = self.start(ARENA, "match", "builtin:random", "builtin:random", "--position",
                                  "nim:3,4,5", "--games", games, "--record", record, "--jsonl",
                                  fifo, "--quiet")
-            self.wait_until(lambda: self.recorded(record) == games)
+            self.wait_until(lambda: games_in(record) == games)
             numbers = [json.loads(lines.readline())["game"] for _ in range(games)]
         self.assertEqual(sorted(numbers), list(range(1, games + 1)))
         _, err = process.communicate(timeout=PATIENCE)

@@ -118,8 +118,7 @@ class OwnEnd(BotTest):
 
     def test_after_the_last_game(self):
         """It leaves during the opponent's last move, which comes once it is gone."""
-        fifo = self.folder / "fifo"
-        os.mkfifo(fifo)
+        fifo = self.fifo()
         waiter = self.bot("Waiter", start=f"held = os.open({str(fifo)!r}, os.O_RDONLY | os.O_NONBLOCK)",
                           act="len(moves) > 1 or os.set_blocking(held, True) or os.read(held, 1)")
         # A descriptor alone: Python closes a file before its process ends.

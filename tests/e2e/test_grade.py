@@ -421,8 +421,7 @@ class Builds(GradeTest):
             self.assertIn(reason, run.report())
 
     def test_an_opponent_that_does_not_see_its_files_in_the_sandbox(self):
-        if not sandbox_works():
-            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        self.need_sandbox()
         ann = self.submit("ann", "right")
         self.write_rubric(RUBRIC.replace("builtin:random", f"python3 {ann}/bot.py").format(kind="", sandbox="true"))
         run = self.arena("grade", self.rubric, ann, "--results", self.results, status=2)
@@ -430,8 +429,7 @@ class Builds(GradeTest):
         self.assertFalse(self.results.exists())
 
     def test_bots_and_builds_see_nothing_but_their_folder(self):
-        if not sandbox_works():
-            self.skipTest("NOTHING IS TRIED: the sandbox does not work here")
+        self.need_sandbox()
         secret = self.folder / "secret"
         secret.write_text("solution")
         self.submit("thief", text=f"open({str(secret)!r})\n" + SOLUTIONS.read_text())

@@ -1,7 +1,4 @@
 """The uses of a record: export, show, replay."""
-import contextlib
-import sqlite3
-
 from arena import *
 
 SEEDED = player(RANDOM, name='Rand "om" \\ {1}')

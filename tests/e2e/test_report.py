@@ -46,20 +46,14 @@ class Report(ArenaTest):
         record = self.folder / "record.db"
         words = [word for player_ in players for word in player_]
         words += [word for position in positions for word in ("--position", position)]
-        self.run_arena("tournament", "--format", "round-robin", "--games", games, *words,
+        self.arena("tournament", "--format", "round-robin", "--games", games, *words,
                        "--seed", 7, "--analysis", 0, "--record", record,
                        "--faults", faults, status=0)
         return record
 
-    def run_arena(self, *words, status=None):
-        done = subprocess.run([ARENA, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=PATIENCE, env=self.environment)
-        self.assertIn(status, (None, done.returncode), done.stderr.decode())
-        return Finished(done.returncode, done.stdout, done.stderr)
-
     def pages(self, record, *options):
         folder = self.folder / "pages"
-        run = self.run_arena("report", record, "-o", folder, *options, status=0)
+        run = self.arena("report", record, "-o", folder, *options, status=0)
         return run, {path.name: Page(path.read_text(encoding="utf-8"))
                      for path in folder.iterdir()}
 
@@ -101,7 +95,7 @@ class Report(ArenaTest):
 
     def test_what_was_played_is_there(self):
         record = self.folder / "void.db"
-        self.run_arena("tournament", *player("no-such-bot", name="A"), *player("nor-such", name="B"),
+        self.arena("tournament", *player("no-such-bot", name="A"), *player("nor-such", name="B"),
                        *GOOD, "--keep-going", "--seed", 77, "--tc", "5000+10", "--suite", "nim",
                        "--record", record, "--quiet")
         _, pages = self.pages(record)
@@ -219,7 +213,7 @@ class Report(ArenaTest):
 
     def test_the_bracket_of_a_knockout(self):
         record = self.folder / "knockout.db"
-        self.run_arena("tournament", "--format", "knockout", *GOOD, "--games", 4, "--seed", 1,
+        self.arena("tournament", "--format", "knockout", *GOOD, "--games", 4, "--seed", 1,
                        *player("builtin:random", name="Chance"), "--record", record,
                        *player("builtin:random", name="Luck"), status=0)
         text = re.sub(r"\s+", " ", " ".join(self.pages(record)[1]["index.html"].text))
@@ -264,7 +258,7 @@ class Report(ArenaTest):
             ([str(self.folder / "none.db"), "-o", str(self.folder / "p")], 1, "none.db"),
         ]
         for words, status, message in cases:
-            run = self.run_arena("report", *words, status=status)
+            run = self.arena("report", *words, status=status)
             self.assertIn(message, run.report())
         self.assertFalse((self.folder / "none.db").exists())
-        self.assertEqual(self.run_arena("report", "--help").status, 0)
+        self.assertEqual(self.arena("report", "--help").status, 0)

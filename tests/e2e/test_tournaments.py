@@ -1,8 +1,6 @@
 """Tournaments: formats, records that survive, forgiven faults, sequential tests, output."""
-import contextlib
 import random
 import shutil
-import sqlite3
 
 from arena import *
 
@@ -53,10 +51,7 @@ class TournamentTest(ArenaTest):
         return found
 
     def games_recorded(self, record="record.db"):
-        try:
-            return self.rows("SELECT count(*) FROM game", record)[0][0]
-        except sqlite3.OperationalError:  # not yet made
-            return 0
+        return games_in(self.folder / record)
 
 
 class Tournaments(TournamentTest):
@@ -632,8 +627,7 @@ cmd = "builtin:perfect"
 
     def test_a_terminal_shows_how_long_a_build_takes(self):
         words = self.a_class()
-        gate = self.folder / "gate"
-        os.mkfifo(gate)
+        gate = self.fifo("gate")
         (self.folder / "class" / "bob" / "player.toml").write_text(f'build = "read line <{gate}"\n')
         said = self.run_on_a_terminal("tournament", words[0], f"dir={self.folder}/{words[1][4:]}", *words[2:],
                                       steps=[(r"building bob \(", lambda *_: gate.write_text("begin\n"))])

@@ -1,9 +1,7 @@
 """Damaged records, records of strangers, and two processes on one record."""
-import contextlib
 import http.client
 import random
 import shutil
-import sqlite3
 import struct
 
 from hostile import *
@@ -335,16 +333,8 @@ class TwoProcesses(RecordTest):
     def playing(self, record):
         """A tournament that does not end, once it has recorded games."""
         process = self.start(ARENA, *self.words(record, "--games", 1_000_000))
-        self.wait_until(lambda: record.exists() and self.games(record) > 0)
+        self.wait_until(lambda: games_in(record) > 0)
         return process
-
-    @staticmethod
-    def games(record):
-        try:
-            with sqlite3.connect(f"file:{record}?mode=ro", uri=True) as file:
-                return file.execute("SELECT count(*) FROM game").fetchone()[0]
-        except sqlite3.Error:  # not made yet
-            return 0
 
     def assert_whole(self, record):
         with sqlite3.connect(record) as file:

@@ -12,16 +12,6 @@ SIZES = ["--sandbox-memory", "128M", "--sandbox-processes", 32, "--sandbox-disk"
 SECRET = "NIMARENA-SECRET"  # see reads_others.py
 
 
-@functools.cache  # doctor tries the sandbox
-def why_not():
-    """Why nothing can be tested here; None if it can."""
-    if not os.access(PYTHON, os.X_OK):
-        return f"there is no {PYTHON}"
-    doctor = subprocess.run([ARENA, "doctor"], capture_output=True, text=True, timeout=PATIENCE)
-    line = next(line for line in doctor.stdout.splitlines() if "--sandbox bwrap" in line)
-    return None if re.search("--sandbox bwrap +works", line) else line.strip()
-
-
 class Inside(Bot):
     """A bot of the folder sandbox/, copied to a directory of its own."""
 
@@ -42,8 +32,7 @@ class Inside(Bot):
 class SandboxTest(HostileTest):
     def setUp(self):
         super().setUp()
-        if reason := why_not():
-            self.skipTest("NOTHING IS TRIED: " + reason)
+        self.need_sandbox()
 
     def bot(self, kind, *arguments, **keys):
         return Inside(kind, *arguments, **{"folder": self.folder / "bots"} | keys)
@@ -81,6 +70,12 @@ class SandboxTest(HostileTest):
                     self.assertEqual(game.get("exit"), bot.exit, game)
         return {bot.name: [game for game in games if bot.name in (game["p1"], game["p2"])]
                 for bot in bots}
+
+    def bubblewrap_is(self, script):
+        program = self.work / "bwrap"
+        program.write_text(script)
+        program.chmod(0o755)
+        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
 
     def refused(self, *words, status=3):
         run = self.arena("match", *words, "builtin:perfect", "--games", 2, status=status)
@@ -267,31 +262,22 @@ class Refused(SandboxTest):
         self.assertIn("bubblewrap is not installed; apt-get install bubblewrap", report)
 
     def test_nothing_is_played_if_bubblewrap_fails(self):
-        broken = self.work / "bwrap"
-        broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
-        broken.chmod(0o755)
-        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        self.bubblewrap_is("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
         report = self.refused(*self.bot("honest").player(), "--sandbox", "bwrap")
         self.assertIn("--sandbox bwrap does not work here: bwrap: No permissions to create new "
                       "namespace; ", report)
 
     def test_a_killed_trial_is_repeated(self):
         first = self.work / "first"
-        killed = self.work / "bwrap"
-        killed.write_text(f"#!/bin/sh\nif mkdir '{first}' 2>/dev/null; then kill -9 $$; fi\n"
-                          f"exec {shutil.which('bwrap')} \"$@\"\n")
-        killed.chmod(0o755)
-        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        self.bubblewrap_is(f"#!/bin/sh\nif mkdir '{first}' 2>/dev/null; then kill -9 $$; fi\n"
+                            f"exec {shutil.which('bwrap')} \"$@\"\n")
         self.arena("match", *self.bot("honest").player(), "builtin:perfect", "--games", 2,
                    "--sandbox", "bwrap", *SIZES, status=0)
         self.assertTrue(first.exists())
 
     def test_a_sandbox_that_leaks_is_detected(self):
-        leaky = self.work / "bwrap"
-        leaky.write_text("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\n"
-                         f"export HOME={self.work}\nexec \"$@\"\n")
-        leaky.chmod(0o755)
-        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        self.bubblewrap_is("#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\n"
+                           f"export HOME={self.work}\nexec \"$@\"\n")
         report = self.refused(*self.bot("honest").player(), "--sandbox", "bwrap")
         self.assertIn("--sandbox bwrap does not work here: ", report)
         self.assertIn("it has a network", report)
@@ -348,12 +334,9 @@ class OtherUser(SandboxTest):
 
     def test_unbounded_shared_memory_is_detected(self):
         arena = self.arena_of_nobody()
-        leaky = self.work / "bwrap"  # without the filter
-        leaky.write_text(f"#!{PYTHON}\nimport os, sys\nwords = sys.argv[1:]\n"
-                         "at = words.index('--seccomp')\ndel words[at:at + 2]\n"
-                         f"os.execv({shutil.which('bwrap')!r}, ['bwrap', *words])\n")
-        leaky.chmod(0o755)
-        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
+        self.bubblewrap_is(f"#!{PYTHON}\nimport os, sys\nwords = sys.argv[1:]\n"
+                           "at = words.index('--seccomp')\ndel words[at:at + 2]\n"
+                           f"os.execv({shutil.which('bwrap')!r}, ['bwrap', *words])\n")
         match = self.start(*arena, "match", *self.bot("honest").player(), "builtin:perfect",
                            "--games", 2, "--sandbox", "bwrap")
         run = self.end_of(match, 3)
@@ -370,8 +353,7 @@ class OtherUser(SandboxTest):
 
     def leave_group_of(self, controller):
         """The sandbox leaves the control group that bounds this."""
-        leaves = self.work / "bwrap"
-        leaves.write_text(f"""#!{PYTHON}
+        self.bubblewrap_is(f"""#!{PYTHON}
 import os, pathlib, sys
 for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
     number, controllers, path = line.split(":", 2)
@@ -383,8 +365,6 @@ for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
             pass  # in another one
 os.execv({shutil.which("bwrap")!r}, ["bwrap", *sys.argv[1:]])
 """)
-        leaves.chmod(0o755)
-        self.environment["PATH"] = f"{self.work}:{os.environ['PATH']}"
 
     @unittest.skipUnless(os.geteuid() == 0, "for root")
     def test_strangers_are_not_played_as_root(self):

@@ -102,8 +102,7 @@ class Sockets(ServeTest):
         self.stop()
 
     def test_a_pipe_in_place_of_the_tokens(self):
-        pipe = self.folder / "pipe"
-        os.mkfifo(pipe)
+        pipe = self.fifo("pipe")
         process = self.start(ARENA, "serve", "--listen", "127.0.0.1:0", "--tokens", pipe, "--record",
                              self.record)
         self.assertIn("expected a regular file", self.end_of(process, 2).report())
