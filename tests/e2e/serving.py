@@ -112,6 +112,13 @@ class ServeTest(ArenaTest):
         os.close(file)
         return secret
 
+    def token_file(self, name):
+        """A file with a new secret, as connect.py wants it."""
+        path = self.folder / f"{name}.txt"
+        path.write_text(self.token(name))
+        path.chmod(0o600)
+        return path
+
     def add_token(self, name, *words):
         made = subprocess.run([ARENA, "token", "add", name, "--tokens", self.tokens, *words],
                               capture_output=True, timeout=PATIENCE, check=True)

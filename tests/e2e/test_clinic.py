@@ -32,8 +32,7 @@ class ClinicTest(ServeTest):
         """A student, and the lines that connect.py prints."""
         path = self.folder / f"{name}.txt"
         if not path.exists():
-            path.write_text(self.token(name))
-            path.chmod(0o600)
+            self.token_file(name)
         student = self.start(*CONNECT, "%s:%d" % address, "--token-file", path, *bot, stderr=subprocess.PIPE)
         return student, Lines(student.stderr)
 

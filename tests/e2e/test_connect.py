@@ -70,8 +70,7 @@ class ConnectTest(ServeTest):
         cert, key = self.tls_certificate()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(cert, key)
-        pin = hashlib.sha256(ssl.PEM_cert_to_DER_cert(cert.read_text())).hexdigest()
-        return context, cert, pin
+        return context, cert
 
 
 class Play(ConnectTest):
@@ -203,7 +202,7 @@ class Connection(ConnectTest):
         self.stop()
 
     def test_nothing_is_sent_to_a_server_with_another_certificate(self):
-        context, _, _ = self.tls_context()
+        context, _ = self.tls_context()
         door, address = self.door()
         bot = self.connect(address, "--pin", "0" * 64, RANDOM)
         _, file = self.accept(door, context)
@@ -221,7 +220,7 @@ class Connection(ConnectTest):
         Lines(bot.stderr).until("the TLS handshake failed: it does not speak TLS; trying again$")
 
     def test_last_lines_of_a_bot_arrive(self):
-        context, cert, _ = self.tls_context()
+        context, cert = self.tls_context()
         code = "print('ugiok'); print('info ' + 'x' * 1000, flush=True); " * 100 + "print('bye')"
         for tls, words in ((None, ()), (context, ("--tls", "--ca", cert))):
             door, (_, port) = self.door()
@@ -232,7 +231,7 @@ class Connection(ConnectTest):
             self.assertEqual(heard.count(b"id token " + b"f" * 32 + b"\nid notices on\nugiok\n"), 1)
 
     def test_slow_link_passes_lines_byte_by_byte(self):
-        context, cert, _ = self.tls_context()
+        context, cert = self.tls_context()
         code = ("import sys\nprint('ugiok', flush=True)\n"
                 "for line in sys.stdin:\n    print('heard', line.strip(), flush=True)\n")
         for tls, words in ((None, ()), (context, ("--tls", "--ca", cert))):

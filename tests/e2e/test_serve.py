@@ -250,9 +250,7 @@ class Serve(ServeTest):
 
     def test_who_speaks_no_tls_is_told(self):
         cert, key = self.tls_certificate()
-        secret = self.folder / "ann.token"
-        secret.write_text(self.token("Ann"))
-        secret.chmod(0o600)
+        secret = self.token_file("Ann")
         host, port = self.serve("--tls", f"{cert},{key}")
         plain = self.bot((host, port))
         plain.socket.sendall(b"\0garbage" * 100)

@@ -72,12 +72,9 @@ class ClassTest(ClinicTest):
         """By name."""
         students = {}
         for name in [f"student{i}" for i in range(STUDENTS)]:
-            path = self.folder / f"{name}.txt"
-            path.write_text(self.token(name))
-            path.chmod(0o600)
             with open(self.folder / f"{name}.said", "wb") as said:
-                students[name] = self.start(*CONNECT, "%s:%d" % address, "--pin", self.pin, "--token-file", path,
-                                            RANDOM, stderr=said)
+                students[name] = self.start(*CONNECT, "%s:%d" % address, "--pin", self.pin, "--token-file",
+                                            self.token_file(name), RANDOM, stderr=said)
         return students
 
 
