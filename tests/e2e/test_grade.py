@@ -83,13 +83,14 @@ class GradeTest(ArenaTest):
     def write_rubric(self, text=None, sandbox="false"):
         self.rubric.write_text(text or RUBRIC.format(kind="", sandbox=sandbox))
 
-    def submit(self, name, kind=None, text=None):
+    def submit(self, name, kind=None, text=None, build=None):
         """A folder with a bot: one of half_solutions.py, or `text`."""
         folder = self.folder / "submissions" / name
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "bot.py").write_text(text or SOLUTIONS.read_text())
         if kind:
-            (folder / "player.toml").write_text(f'run = "{sys.executable} -B bot.py {kind}"\n')
+            toml = f'build = "{build}"\n' if build else ""
+            (folder / "player.toml").write_text(toml + f'run = "{sys.executable} -B bot.py {kind}"\n')
         return folder
 
     def grade(self, *options, status=0):
@@ -297,19 +298,17 @@ class Builds(GradeTest):
     """What is built, and what builds see and fill."""
 
     def test_builds(self):
-        def submit(name, build, **files):
-            folder = self.submit(name, text=None)
+        def submit(name, build):
+            folder = self.submit(name, "right", build=build)
             (folder / "bot.py").rename(folder / "bot.txt")
-            (folder / "player.toml").write_text(f'build = "{build}"\nrun = "python3 -B bot.py right"\n')
             return folder
         ann = submit("ann", "echo built; pwd; test ! -e bot.py && mv bot.txt bot.py")
         submit("bob", "echo no such luck >&2; exit 3")
         submit("eve", "sleep 1000 & exit 1")
-        (self.submit("idle") / "player.toml").write_text('build = "true"\nrun = "python3 -B bot.py right"\n')
+        self.submit("idle", "right", build="true")
         (self.folder / "submissions" / "zoe").mkdir()
-        self.submit("language", text=None)
-        (self.folder / "submissions" / "language" / "bot.py").rename(
-            self.folder / "submissions" / "language" / "my main.py")
+        language = self.submit("language")
+        (language / "bot.py").rename(language / "my main.py")
         text = RUBRIC.format(kind="", sandbox="false").replace('run = "python3 -B bot.py "\n', "")
         self.write_rubric(text + '\n[[language]]\nfile = "main.py|* main.py"\nbuild = "cp {file} x"\n'
                                  'run = "python3 -B x right"\n')
@@ -358,9 +357,7 @@ class Builds(GradeTest):
     def test_a_submission_that_fills_the_disk_has_0_points(self):
         self.small_disk()
         for name, build in (("ann", "head -c 64M /dev/zero >big"), ("bob", "true")):
-            folder = self.submit(name)
-            (folder / "player.toml").write_text(
-                f'build = "{build}"\nrun = "{sys.executable} -B bot.py right"\n')
+            self.submit(name, "right", build=build)
         grades = self.grade("--concurrency", "1")  # bob on a disk that has room again
         self.assertEqual((grades["ann"]["total"], grades["bob"]["Right everywhere"]), ("0", "30"))
         self.assertFalse((self.results / "ann" / "build").exists())
@@ -369,9 +366,7 @@ class Builds(GradeTest):
     def test_a_full_disk_is_no_grade(self):
         self.small_disk()
         (self.results / "filler").write_bytes(b"x" * (20 << 20))
-        folder = self.submit("ann")
-        (folder / "big").write_bytes(b"x" * (8 << 20))
-        (folder / "player.toml").write_text(f'run = "{sys.executable} -B bot.py right"\n')
+        (self.submit("ann", "right") / "big").write_bytes(b"x" * (8 << 20))
         self.assertEqual(self.grade(status=1)["ann"]["total"], "")
         self.assertIn("not graded: the disk was full, make room and run this again: ", self.out)
         (self.results / "filler").unlink()
@@ -387,9 +382,8 @@ class Builds(GradeTest):
             self.environment.pop("RUSTUP_HOME", None)
             if given:
                 self.environment["RUSTUP_HOME"] = given
-            folder = self.submit(toolchains.name.strip("."))
-            (folder / "player.toml").write_text(f'build = "test $RUSTUP_HOME = {toolchains} -a $HOME != {home}"\n'
-                                                f'run = "{sys.executable} -B bot.py right"\n')
+            folder = self.submit(toolchains.name.strip("."), "right",
+                                 build=f"test $RUSTUP_HOME = {toolchains} -a $HOME != {home}")
             run = self.arena("grade", self.rubric, folder, "--results", self.results)
             self.assertIn("  30 30\n", run.out.decode(), run.report())
 
@@ -520,13 +514,10 @@ class Limits(GradeTest):
 
     def test_the_budget_leaves_the_rest_to_the_next_run(self):
         self.write_rubric(RIGHT.format(kind="", sandbox="false"))
-        self.submit("ann", "right")
-        (self.folder / "submissions" / "ann" / "player.toml").write_text(
-            f'run = "{sys.executable} -B bot.py right"\nbuild = "sleep 30"\n')
+        self.submit("ann", "right", build="sleep 30")
         grades = self.grade("--budget", "1s", status=1)
         self.assertIn("not graded: the budget has been used up", self.json("ann")["tests"][-1]["output"])
-        (self.folder / "submissions" / "ann" / "player.toml").write_text(
-            f'run = "{sys.executable} -B bot.py right"\nbuild = "true"\n')
+        self.submit("ann", "right", build="true")
         grades = self.grade("--budget", "1ms", status=1)
         self.assertEqual(grades["ann"]["Right everywhere"], "")
         self.assertIn("ann, Right everywhere: not graded: the budget has been used up", self.out)
@@ -634,8 +625,7 @@ class Submissions(GradeTest):
         self.assertIn("IndexError", self.json("crash")["tests"][0]["output"])
 
     def test_a_name_that_is_not_utf_8(self):
-        ann = self.submit("ann", "right")
-        (ann / "player.toml").write_text(f'build = "true"\nrun = "{sys.executable} -B bot.py right"\n')
+        ann = self.submit("ann", "right", build="true")
         odd = os.fsencode(ann.parent) + b"/\xff m\xfcller"
         os.rename(ann, odd)
         words = ("grade", self.rubric, os.fsdecode(odd), "--results", self.results)
