@@ -142,9 +142,11 @@ class ServeTest(ArenaTest):
         """Recorded games: the names of p1 and p2, the winner's, the reason."""
         if not self.record.exists():
             return []
-        with sqlite3.connect(f"file:{self.record}?mode=ro", uri=True) as record:
-            return record.execute(
-                "SELECT game.winner, game.reason FROM game ORDER BY rowid").fetchall()
+        return self.recorded("SELECT game.winner, game.reason FROM game ORDER BY rowid")
+
+    def recorded(self, query):
+        with contextlib.closing(sqlite3.connect(f"file:{self.record}?mode=ro", uri=True)) as record:
+            return record.execute(query).fetchall()
 
     def stop(self, status=143):
         self.server.send_signal(signal.SIGTERM)

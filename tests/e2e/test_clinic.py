@@ -17,11 +17,9 @@ class ClinicTest(ServeTest):
 
     def visits(self):
         """The reports in the record: the name, right, asked, and the lines of the check."""
-        with contextlib.closing(sqlite3.connect(self.record)) as record:
-            names = dict(record.execute("SELECT number, name FROM entrant"))
-            notes = [note for note, in record.execute("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
+        names = dict(self.recorded("SELECT number, name FROM entrant"))
         reports = []
-        for note in notes:
+        for note, in self.recorded("SELECT note FROM round WHERE stage = 2 ORDER BY event"):
             head, _, _, _, *check = note.splitlines()
             _, player, _, right, asked, *passed = map(int, head.split())
             self.assertEqual(passed, [check[-1].startswith("passed")] if check else [])
@@ -94,8 +92,7 @@ class Clinic(ClinicTest):
         self.visit_of(address, "Bob")
         self.assertEqual([name for name, *_ in self.visits()], ["Ann", "Bob", "Ann", "Bob"])
         self.stop()
-        with contextlib.closing(sqlite3.connect(self.record)) as record:
-            played = record.execute("SELECT DISTINCT round, player1, player2 FROM pair").fetchall()
+        played = self.recorded("SELECT DISTINCT round, player1, player2 FROM pair")
         self.assertEqual(played, [(1, 1, 0), (2, 2, 0), (3, 1, 0), (4, 2, 0)])
         self.assertEqual(len(self.games()), 8)
 
@@ -123,8 +120,7 @@ class Clinic(ClinicTest):
             self.assertRegex(check[-1], "^passed: ")
             self.assertFalse([line for line in check if "quit" in line])
         self.stop()
-        with contextlib.closing(sqlite3.connect(self.record)) as record:
-            self.assertEqual(record.execute("SELECT count(*) FROM annotation").fetchone(), (4,))
+        self.assertEqual(self.recorded("SELECT count(*) FROM annotation"), [(4,)])
 
     def test_the_words_are_those_of_check(self):
         crash = zoo("crash", "SIGSEGV")

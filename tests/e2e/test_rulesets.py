@@ -22,25 +22,16 @@ RING = "graph{a->b;b->c;c->a}:a"
 
 
 class Rulesets(ArenaTest):
-    def play_all(self, first, second, positions=POSITIONS):
-        given = [word for position in positions for word in ("--position", position)]
-        run = self.match(first, second, *given, "--strict", position=None,
-                         games=2 * len(positions))
-        records = self.assert_played(run, 2 * len(positions))
-        self.assertEqual([game["position"] for game in records[::2]], positions)
+    def play_all(self, first, second):
+        given = [word for position in POSITIONS for word in ("--position", position)]
+        run = self.match(first, second, *given, "--strict", position=None, games=2 * len(POSITIONS))
+        records = self.assert_played(run, 2 * len(POSITIONS))
+        self.assertEqual([game["position"] for game in records[::2]], POSITIONS)
         return records
 
-    def assert_decided(self, records):
-        self.assertEqual({game["reason"] for game in records}, {"no-moves"})
-
-    def test_random_against_greedy(self):
-        self.assert_decided(self.play_all(RANDOM, GREEDY))
-
-    def test_bot_that_knows_no_rules(self):
-        self.assert_decided(self.play_all(RANDOM_BOT, "builtin:random"))
-
-    def test_engine_against_random(self):
-        self.assert_decided(self.play_all(ENGINE, RANDOM))
+    def test_players_of_each_kind(self):
+        for players in ((RANDOM, GREEDY), (RANDOM_BOT, "builtin:random"), (ENGINE, RANDOM)):
+            self.assertEqual({game["reason"] for game in self.play_all(*players)}, {"no-moves"})
 
     def test_moves_in_the_record(self):
         run = self.match("builtin:random", "builtin:greedy", position="graph{start->end}:start", games=2)

@@ -98,9 +98,7 @@ class Serve(ServeTest):
         self.assertEqual(len(self.games()), 20)
 
     def names(self):
-        with sqlite3.connect(f"file:{self.record}?mode=ro", uri=True) as record:
-            return [name for name, in
-                    record.execute("SELECT name FROM entrant ORDER BY number")]
+        return [name for name, in self.recorded("SELECT name FROM entrant ORDER BY number")]
 
     def test_an_own_bot_cannot_take_the_name_of_a_token(self):
         secret = self.token("Ann")
@@ -118,10 +116,8 @@ class Serve(ServeTest):
                              position="nim:3")
         self.await_games(2)
         self.bot(address).join(secret).play()
-        with sqlite3.connect(f"file:{self.record}?mode=ro", uri=True) as record:
-            late = ("SELECT count(*) FROM game JOIN pair ON pair.id = game.pair "
-                    "WHERE 2 IN (player1, player2)")
-            self.wait_until(lambda: record.execute(late).fetchone()[0] >= 2)
+        late = "SELECT game.rowid FROM game JOIN pair ON pair.id = game.pair WHERE 2 IN (player1, player2)"
+        self.wait_until(lambda: len(self.recorded(late)) >= 2)
         self.stop()
         self.assertEqual(self.names(), ["bot.sh", "House", "Ann"])
 

@@ -135,8 +135,7 @@ class Watching(ServeTest):
             self.assertEqual(set(row), {"seat", "ply", "move", "words", "right", "right_words"})
         self.assertTrue(all(game["players"][row["seat"]] == 1
                             for game in state.finished.values() for row in game["thrown"] or []))
-        self.server.send_signal(signal.SIGTERM)
-        self.assertEqual(self.server.wait(PATIENCE), 143)
+        self.stop()
 
     def test_a_server_reports_its_players_and_games(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
@@ -191,8 +190,7 @@ class Watching(ServeTest):
             status, body = self.get(address, path)
             self.assertEqual((path, status), (path, 200))
             self.assertIn(words, body)
-        self.server.send_signal(signal.SIGTERM)
-        self.assertEqual(self.server.wait(PATIENCE), 143)
+        self.stop()
 
     def test_a_port_that_cannot_be_opened_is_refused_before_the_first_game(self):
         players = ["match", "builtin:perfect", "builtin:random", "--games", 2]

@@ -94,8 +94,7 @@ class DiallingClass(ClassTest):
         games = self.games()
         self.assertEqual(games[:len(before)], before)
         self.assertEqual({reason for _, reason in games} - {"disconnected"}, {"no-moves"})
-        with contextlib.closing(sqlite3.connect(self.record)) as record:
-            played = record.execute("SELECT round, player1, player2, leg FROM game JOIN pair ON pair.id = pair").fetchall()
+        played = self.recorded("SELECT round, player1, player2, leg FROM game JOIN pair ON pair.id = pair")
         self.assertEqual(len(set(played)), len(played))
         self.assertEqual(len(played), STUDENTS * ROUNDS)
         for number in {player for _, *players, _ in played for player in players}:
@@ -119,10 +118,9 @@ class VisitingClass(ClassTest):
             self.assertEqual(student.wait(PATIENCE), 0, (self.folder / f"{name}.said").read_text())
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(PATIENCE), 143)
-        with contextlib.closing(sqlite3.connect(self.record)) as record:
-            visited = record.execute("SELECT DISTINCT round, player1 FROM pair").fetchall()
-            notes = [note.split() for note, in record.execute("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
-            names = dict(record.execute("SELECT number, name FROM entrant"))
+        visited = self.recorded("SELECT DISTINCT round, player1 FROM pair")
+        notes = [note.split() for note, in self.recorded("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
+        names = dict(self.recorded("SELECT number, name FROM entrant"))
         reported = [int(player) for _, player, *_ in notes]
         self.assertEqual(sorted(player for _, player in visited), sorted(reported))
         began = {}

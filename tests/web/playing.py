@@ -91,6 +91,11 @@ class PlayTest(WebTest):
         self.open(address(position, moves, options, at))
         return self.ready()
 
+    def begin(self):
+        """Opens the page, from which follow() goes on."""
+        self.open("/")
+        self.ready()
+
     def follow(self, position, moves=(), options="perfect"):
         """Goes to another game in the page that is open, which takes less time."""
         return self.run_until(FOLLOW, address(position, moves, options).lstrip("/"),

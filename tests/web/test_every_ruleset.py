@@ -33,8 +33,7 @@ class EveryRuleset:
         return names if ALL else names[self.part::PARTS]
 
     def test_is_played_to_the_end(self):
-        self.open("/")
-        self.ready()
+        self.begin()
         for ruleset in self.rulesets():
             with self.subTest(ruleset):
                 self.follow(puzzle(self.server, ruleset, 1))
@@ -96,8 +95,7 @@ class EveryMark(PlayTest):
     def test_is_a_winning_move_and_each_winning_move_is_marked(self):
         draw = random.Random(2000)
         rulesets = [entry["ruleset"] for entry in self.server.ask("/api/site")["rulesets"]]
-        self.open("/")
-        self.ready()
+        self.begin()
         marked = 0
         for _ in range(POSITIONS):
             position = self.position(draw, rulesets)

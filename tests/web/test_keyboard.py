@@ -43,8 +43,7 @@ class Keyboard(KeyboardTest):
         self.fail(f"{selector} was to be clicked")
 
     def test_makes_a_move_on_every_drawing_and_by_text(self):
-        self.open("/")
-        self.ready()
+        self.begin()
         for kind, position in KINDS.items():
             if kind in AS_TEXT:
                 continue

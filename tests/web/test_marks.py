@@ -24,8 +24,7 @@ def left_of(heap, first, length):
 class Marks(PlayTest):
     def setUp(self):
         super().setUp()
-        self.open("/")
-        self.ready()
+        self.begin()
 
     def marked(self, position):
         self.follow(position, options="two,ideal")

@@ -15,8 +15,7 @@ class Mouse(PlayTest):
         self.assertIn("square", self.find("#board [data-part='s3']").get_attribute("title"))
 
     def test_wins_with_every_kind_of_pile(self):
-        self.open("/")
-        self.ready()
+        self.begin()
         for kind, position in KINDS.items():
             with self.subTest(kind):
                 self.assertEqual(truth(position)["outcome"], "N")

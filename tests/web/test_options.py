@@ -19,8 +19,7 @@ class Options(PlayTest):
                            ".map((node) => node.dataset.move)")
 
     def test_values_are_those_of_the_engine(self):
-        self.open("/")
-        self.ready()
+        self.begin()
         for position in SUMS:
             with self.subTest(position):
                 known = truth(position)

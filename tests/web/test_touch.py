@@ -5,8 +5,7 @@ from playing import TouchTest, truth
 
 class Touch(TouchTest):
     def test_every_kind_of_pile_fits_the_phone(self):
-        self.open("/")
-        self.ready()
+        self.begin()
         for kind, position in KINDS.items():
             with self.subTest(kind):
                 self.follow(position)
