@@ -49,14 +49,14 @@ using Resume = asio::async_result<asio::use_awaitable_t<>, void(bool)>::handler_
 // A timer for each wait was ruled out, see deadlines.hpp; expire() and drop() are the calls of
 // the one timer that all share.
 struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl> {
-    Impl(asio::io_context& context, Deadlines& all, protocol::UniqueFd to_player,
-         protocol::UniqueFd from_player, std::size_t max_bytes)
+    Impl(EventLoop given, protocol::UniqueFd to_player, protocol::UniqueFd from_player,
+         std::size_t max_bytes)
         : max_reply_bytes(max_bytes),
           is_pipe(static_cast<bool>(from_player)),
-          loop(context),
-          deadlines(all),
-          write_end(context, std::move(to_player)) {
-        if (is_pipe) own_read_end.emplace(context, std::move(from_player));
+          loop(given.io),
+          deadlines(given.deadlines),
+          write_end(loop, std::move(to_player)) {
+        if (is_pipe) own_read_end.emplace(loop, std::move(from_player));
         read_end().watch([this](bool has_hung_up) {
             hung_up = has_hung_up;
             has_more = true;
@@ -210,11 +210,10 @@ struct Connection::Impl : Waiter, std::enable_shared_from_this<Connection::Impl>
     std::optional<std::string> closed;  // why nothing more will come
 };
 
-Connection::Connection(asio::io_context& context, Deadlines& deadlines,
-                       protocol::UniqueFd to_player, protocol::UniqueFd from_player,
-                       std::size_t max_reply_bytes)
-    : impl_(std::make_shared<Impl>(context, deadlines, std::move(to_player),
-                                   std::move(from_player), max_reply_bytes)) {}
+Connection::Connection(EventLoop loop, protocol::UniqueFd to_player,
+                       protocol::UniqueFd from_player, std::size_t max_reply_bytes)
+    : impl_(std::make_shared<Impl>(loop, std::move(to_player), std::move(from_player),
+                                   max_reply_bytes)) {}
 
 Connection::~Connection() { impl_->close(); }
 

@@ -7,8 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "arena/base/deadlines.hpp"
-#include "arena/base/io.hpp"
+#include "arena/base/run_alone.hpp"
 #include "protocol/result.hpp"
 #include "protocol/unique_fd.hpp"
 
@@ -20,9 +19,9 @@ inline constexpr std::size_t kMaxReplyLines = 100'000;
 
 class Connection {
   public:
-    // Both descriptors nonblocking. A socket is given once, as `to_player`.
-    Connection(boost::asio::io_context& context, Deadlines& deadlines,
-               protocol::UniqueFd to_player, protocol::UniqueFd from_player,
+    // A socket is given once, as `to_player`.
+    Connection(EventLoop loop, protocol::UniqueFd to_player,
+               protocol::UniqueFd from_player = {},
                std::size_t max_reply_bytes = kMaxReplyBytes);
     ~Connection();
 

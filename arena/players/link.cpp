@@ -35,8 +35,8 @@ constexpr Milliseconds kExitNotice{250};
 
 void connect(Link& link, const PlayerContext& context, Conversation::Listener listener,
              protocol::UniqueFd to_player, protocol::UniqueFd from_player = {}) {
-    link.connection = std::make_unique<Connection>(
-        context.loop.io, context.loop.deadlines, std::move(to_player), std::move(from_player));
+    link.connection = std::make_unique<Connection>(context.loop, std::move(to_player),
+                                                   std::move(from_player));
     link.talk.emplace(*link.connection, std::move(listener));
 }
 
@@ -130,13 +130,11 @@ Awaitable<LinkResult> reach(const PlayerSpec& spec, std::size_t index,
         co_return co_await open_process(spec, context, std::move(listener));
     if (spec.kind == PlayerKind::Token)
         co_return co_await borrow(index, context, std::move(listener));
-    const EventLoop& loop = context.loop;
     Result<protocol::UniqueFd> socket = protocol::UniqueFd();
     if (spec.kind == PlayerKind::TcpListen) {
-        socket = co_await (*context.shared.listeners)[index]->accept(loop.io, loop.deadlines,
-                                                                     deadline);
+        socket = co_await (*context.shared.listeners)[index]->accept(context.loop, deadline);
     } else {
-        socket = co_await dial(loop.io, loop.deadlines, spec.endpoint, deadline);
+        socket = co_await dial(context.loop, spec.endpoint, deadline);
         if (socket && spec.tls) {
             socket = co_await secure(spec, context, *std::move(socket), deadline);
         }

@@ -269,17 +269,17 @@ struct Lobby::Impl {
     Awaitable<void> receive(UniqueFd socket, PeerAddress origin) {
         const auto deadline = Clock::now() + options.handshake;
         std::optional<Unproven> counted(std::in_place, *this, origin.counted);
+        const EventLoop loop{*io, deadlines, compute};
         if (tls) {
             counted->is_at(socket.get());
-            const EventLoop loop{*io, deadlines, compute};
             auto bridged = co_await tls->bridge(loop, std::move(socket), {}, deadline);
             if (!bridged || counted->has_made_room()) co_return;
             socket = *std::move(bridged);
         }
         LobbySession session;
         session.address = origin.shown;
-        auto connection = std::make_unique<Connection>(*io, deadlines, std::move(socket),
-                                                       UniqueFd(), kMostHandshakeBytes);
+        auto connection = std::make_unique<Connection>(loop, std::move(socket), UniqueFd(),
+                                                       kMostHandshakeBytes);
         counted->is_at(connection.get());
         const Result<int> player = co_await shake_hands(*connection, session, deadline);
         counted->is_at(static_cast<Connection*>(nullptr));

@@ -85,12 +85,11 @@ std::shared_ptr<Lookup> look_up(asio::io_context& context, const protocol::Endpo
 
 }  // namespace
 
-Awaitable<Result<protocol::UniqueFd>> dial(asio::io_context& context, Deadlines& deadlines,
-                                           const protocol::Endpoint& endpoint,
+Awaitable<Result<protocol::UniqueFd>> dial(EventLoop loop, const protocol::Endpoint& endpoint,
                                            Clock::time_point deadline) {
-    tcp::socket socket(context);
-    const auto lookup = look_up(context, endpoint);
-    const CancelAt limit(deadlines, deadline, [&] {
+    tcp::socket socket(loop.io);
+    const auto lookup = look_up(loop.io, endpoint);
+    const CancelAt limit(loop.deadlines, deadline, [&] {
         error_code ignored;
         lookup->ended.cancel();
         socket.close(ignored);
@@ -212,10 +211,9 @@ Result<std::unique_ptr<Listener>> Listener::open(const protocol::Endpoint& endpo
         new Listener(std::move(listening->socket), to_string(listening->endpoint)));
 }
 
-Awaitable<Result<protocol::UniqueFd>> Listener::accept(asio::io_context& context,
-                                                       Deadlines& deadlines,
+Awaitable<Result<protocol::UniqueFd>> Listener::accept(EventLoop loop,
                                                        Clock::time_point deadline) const {
-    asio::posix::stream_descriptor ready(context, ::dup(socket_.get()));
+    asio::posix::stream_descriptor ready(loop.io, ::dup(socket_.get()));
     for (;;) {
         protocol::UniqueFd bot(
             ::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
@@ -229,7 +227,7 @@ Awaitable<Result<protocol::UniqueFd>> Listener::accept(asio::io_context& context
                 "cannot accept on " + address_ + ": " + std::generic_category().message(errno),
                 0};
         }
-        const bool is_ready = co_await wait_readable(ready, deadlines, deadline);
+        const bool is_ready = co_await wait_readable(ready, loop.deadlines, deadline);
         if (!is_ready) {
             co_return Error{Fault::TimedOut, "no bot dialled in on " + address_ + " in time",
                             0};

@@ -8,8 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "arena/base/deadlines.hpp"
-#include "arena/base/io.hpp"
+#include "arena/base/run_alone.hpp"
 #include "protocol/endpoint.hpp"
 #include "protocol/result.hpp"
 #include "protocol/unique_fd.hpp"
@@ -17,8 +16,7 @@
 namespace arena {
 
 // A connected socket, TCP_NODELAY set.
-Awaitable<protocol::Result<protocol::UniqueFd>> dial(boost::asio::io_context& context,
-                                                     Deadlines& deadlines,
+Awaitable<protocol::Result<protocol::UniqueFd>> dial(EventLoop loop,
                                                      const protocol::Endpoint& endpoint,
                                                      Clock::time_point deadline);
 
@@ -65,9 +63,8 @@ class Listener {
     // "127.0.0.1:40123": where it listens, the port that the system chose filled in.
     const std::string& address() const { return address_; }
 
-    // The next bot that dials in, on any io_context.
-    Awaitable<protocol::Result<protocol::UniqueFd>> accept(boost::asio::io_context& context,
-                                                           Deadlines& deadlines,
+    // The next bot that dials in, on any loop.
+    Awaitable<protocol::Result<protocol::UniqueFd>> accept(EventLoop loop,
                                                            Clock::time_point deadline) const;
 
   private:

@@ -62,15 +62,14 @@ class ConnectionTest : public ::testing::TestWithParam<Kind> {
         auto [stdout_read, stdout_write] = pipe_ends();
         peer.in = std::move(stdin_read);
         peer.out = std::move(stdout_write);
-        connection = std::make_unique<Connection>(
-            loop.io(), loop.deadlines(), std::move(stdin_write), std::move(stdout_read));
+        connection = std::make_unique<Connection>(loop.context(), std::move(stdin_write),
+                                                  std::move(stdout_read));
     }
     void connect_socket() {
         auto [theirs, ours] = socket_ends();
         peer.out.reset(::dup(theirs.get()));
         peer.in = std::move(theirs);
-        connection = std::make_unique<Connection>(loop.io(), loop.deadlines(), std::move(ours),
-                                                  protocol::UniqueFd());
+        connection = std::make_unique<Connection>(loop.context(), std::move(ours));
     }
 
     // The next line, copied before the next wait.
@@ -504,8 +503,7 @@ TEST_P(ConnectionTest, MayGoWithItsLoopInTheMiddleOfAWait) {
 // A coroutine that owns the connection on which it waits.
 Awaitable<bool> wait_for_ever(Loop& loop, protocol::UniqueFd to_player,
                               protocol::UniqueFd from_player, std::shared_ptr<bool> alive) {
-    Connection connection(loop.io(), loop.deadlines(), std::move(to_player),
-                          std::move(from_player));
+    Connection connection(loop.context(), std::move(to_player), std::move(from_player));
     co_await connection.read_line(in_the_end());
     co_return *alive;
 }

@@ -15,7 +15,7 @@ class ConversationTest : public ::testing::Test {
         std::signal(SIGPIPE, SIG_IGN);
         auto [theirs, ours] = socket_ends();
         bot = std::move(theirs);
-        connection.emplace(loop.io(), loop.deadlines(), std::move(ours), protocol::UniqueFd());
+        connection.emplace(loop.context(), std::move(ours));
         talk.emplace(*connection, [this](char direction, std::string_view lines) {
             said.push_back(direction + std::string(lines));
         });

@@ -65,10 +65,10 @@ struct SilentPort {
 void expect_conversation(const std::string& host) {
     Loop loop;
     const auto listener = listen_on(host);
-    auto accepted = loop.start(listener->accept(loop.io(), loop.deadlines(), in_the_end()));
+    auto accepted = loop.start(listener->accept(loop.context(), in_the_end()));
     EXPECT_FALSE(accepted->has_value());
     const protocol::UniqueFd caller =
-        finish(loop, dial(loop.io(), loop.deadlines(), endpoint_of(*listener), in_the_end()));
+        finish(loop, dial(loop.context(), endpoint_of(*listener), in_the_end()));
     const auto answerer = loop.finish(accepted);
     ASSERT_TRUE(answerer) << answerer.error().text;
 
@@ -112,14 +112,13 @@ TEST(Listener, AcceptsWhoDialledBefore) {
     const auto where = endpoint_of(*listener);
     std::vector<protocol::UniqueFd> callers;
     for (int i = 0; i < 3; ++i) {
-        callers.push_back(finish(loop, dial(loop.io(), loop.deadlines(), where, in_the_end())));
+        callers.push_back(finish(loop, dial(loop.context(), where, in_the_end())));
         const std::string word = std::to_string(i);
         EXPECT_EQ(::write(callers.back().get(), word.data(), word.size()), 1);
     }
     for (int i = 0; i < 3; ++i) {
         // They have dialled already, so the deadline does not matter.
-        const protocol::UniqueFd bot =
-            finish(loop, listener->accept(loop.io(), loop.deadlines(), past()));
+        const protocol::UniqueFd bot = finish(loop, listener->accept(loop.context(), past()));
         EXPECT_EQ(read(bot), std::to_string(i));
     }
 }
@@ -128,14 +127,13 @@ TEST(Listener, ServesSeveralLoops) {
     const auto listener = listen_on("127.0.0.1");
     Loop first;
     Loop second;
-    auto here = first.start(listener->accept(first.io(), first.deadlines(), in_the_end()));
-    auto there = second.start(listener->accept(second.io(), second.deadlines(), in_the_end()));
+    auto here = first.start(listener->accept(first.context(), in_the_end()));
+    auto there = second.start(listener->accept(second.context(), in_the_end()));
     Loop dialling;
     const auto where = endpoint_of(*listener);
     std::array<protocol::UniqueFd, 2> callers;
     for (protocol::UniqueFd& caller : callers) {
-        caller =
-            finish(dialling, dial(dialling.io(), dialling.deadlines(), where, in_the_end()));
+        caller = finish(dialling, dial(dialling.context(), where, in_the_end()));
     }
     EXPECT_TRUE(first.finish(here));
     EXPECT_TRUE(second.finish(there));
@@ -145,7 +143,7 @@ TEST(Listener, GivesUpInTime) {
     Loop loop;
     const auto listener = listen_on("127.0.0.1");
     for (const auto deadline : {past(), soon()}) {
-        const auto bot = loop.finish(listener->accept(loop.io(), loop.deadlines(), deadline));
+        const auto bot = loop.finish(listener->accept(loop.context(), deadline));
         ASSERT_FALSE(bot);
         EXPECT_EQ(bot.error().fault, Fault::TimedOut);
         EXPECT_EQ(bot.error().text, "no bot dialled in on " + listener->address() + " in time");
@@ -168,8 +166,7 @@ TEST(Listener, SaysWhyItCannotListen) {
 TEST(Dial, SaysThatNobodyListens) {
     Loop loop;
     const SilentPort silent;
-    const auto refused =
-        loop.finish(dial(loop.io(), loop.deadlines(), silent.endpoint, in_the_end()));
+    const auto refused = loop.finish(dial(loop.context(), silent.endpoint, in_the_end()));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().fault, Fault::Disconnected);
     EXPECT_EQ(refused.error().text,
@@ -182,8 +179,8 @@ TEST(Dial, GivesUpInTime) {
     SilentPort busy;
     ASSERT_EQ(::listen(busy.socket.get(), 0), 0);
     const protocol::UniqueFd waiting =
-        finish(loop, dial(loop.io(), loop.deadlines(), busy.endpoint, in_the_end()));
-    const auto given_up = loop.finish(dial(loop.io(), loop.deadlines(), busy.endpoint, soon()));
+        finish(loop, dial(loop.context(), busy.endpoint, in_the_end()));
+    const auto given_up = loop.finish(dial(loop.context(), busy.endpoint, soon()));
     ASSERT_FALSE(given_up);
     EXPECT_EQ(given_up.error().fault, Fault::TimedOut);
     EXPECT_EQ(given_up.error().text,
@@ -194,7 +191,7 @@ TEST(Dial, SaysThatAHostIsUnknown) {
     Loop loop;
     // A label has at most 63 bytes, so no name server is asked.
     const Endpoint nowhere{std::string(100, 'x'), 5000};
-    const auto failed = loop.finish(dial(loop.io(), loop.deadlines(), nowhere, in_the_end()));
+    const auto failed = loop.finish(dial(loop.context(), nowhere, in_the_end()));
     ASSERT_FALSE(failed);
     EXPECT_THAT(failed.error().text, StartsWith("cannot connect to " + to_string(nowhere)));
 }
