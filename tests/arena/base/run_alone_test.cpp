@@ -10,33 +10,21 @@ namespace arena::run_alone_test {
 
 namespace asio = boost::asio;
 
-// Notes whether the deadlines that it uses are still there when it is destroyed.
-struct Patient : Waiter {
-    Patient(Deadlines& given, bool& done) : deadlines(given), is_dismissed(done) {
-        deadlines.enroll(*this);
-    }
-    ~Patient() override {
-        deadlines.dismiss(*this);
-        is_dismissed = true;
-    }
-    void expire() override {}
-
-    Deadlines& deadlines;
-    bool& is_dismissed;
-};
-
+// A coroutine that is dropped uses the deadlines until then: memory checkers watch this.
 TEST(RunAlone, EndsInOrderWhereAHandlerThrows) {
-    bool is_dismissed = false;
+    auto alive = std::make_shared<bool>(true);
+    const std::weak_ptr<bool> coroutine = alive;
     const auto run = [&] {
         run_alone([&](const EventLoop& loop) -> Awaitable<void> {
-            const Patient patient(loop.deadlines, is_dismissed);
+            const auto owned = std::move(alive);
+            const CancelAt limit(loop.deadlines, Clock::time_point::max(), [] {});
             asio::post(loop.io, [] { throw std::runtime_error("a handler's fault"); });
             asio::steady_timer never(loop.io, SteadyClock::time_point::max());
             co_await never.async_wait(asio::use_awaitable);
         });
     };
     EXPECT_THAT(run, testing::ThrowsMessage<std::runtime_error>("a handler's fault"));
-    EXPECT_TRUE(is_dismissed);
+    EXPECT_TRUE(coroutine.expired());
 }
 
 }  // namespace arena::run_alone_test
