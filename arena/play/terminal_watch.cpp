@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "arena/base/console.hpp"
-#include "arena/players/board_text.hpp"
+#include "arena/players/advice.hpp"
 #include "protocol/text.hpp"
 
 namespace arena {

@@ -1,6 +1,7 @@
 #include "arena/players/advice.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -21,8 +22,29 @@ using engine::Budget;
 using engine::Game;
 using engine::Outcome;
 
-constexpr std::size_t kMostHeaps = 30;  // whose nimbers are listed
+constexpr std::size_t kMostHeaps = 30;        // whose nimbers are listed
+constexpr protocol::Number kLongestRow = 60;  // stones
 constexpr std::string_view kNotKnown = "It is not known: the solver did not find it in time.\n";
+
+bool terminal_speaks_utf8() {
+    for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        const char* value = std::getenv(variable);
+        if (value == nullptr || *value == '\0') continue;
+        const std::string_view text(value);
+        return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
+    }
+    return false;
+}
+
+std::string row_of(const protocol::Heap& heap) {
+    const auto* stones = std::get_if<protocol::Number>(&heap);
+    if (stones == nullptr) return {};
+    static const std::string_view stone = terminal_speaks_utf8() ? "●" : "o";
+    std::string row;
+    for (protocol::Number i = 0; i < std::min(*stones, kLongestRow); ++i) row += stone;
+    if (*stones > kLongestRow) row += " ...";
+    return row;
+}
 
 // A winning move, else a drawing one.
 std::optional<std::string> best_move(const Game& game, const Analyst& analyst,
@@ -88,6 +110,19 @@ std::string mistake_text(std::span<const OwnMove> moves, const Analyst& analyst,
 }
 
 }  // namespace
+
+std::string drawn(const protocol::Position& position) {
+    std::string board;
+    std::size_t index = 0;
+    for (const protocol::Component& component : position.components) {
+        board += fmt::format("  {}\n", protocol::printable(component.ruleset.text, 200));
+        for (const protocol::Heap& heap : component.heaps) {
+            board += fmt::format("  {:>4}: {} {}\n", ++index, to_string(heap), row_of(heap));
+        }
+    }
+    if (position.convention == protocol::Convention::Misere) board += "  (misere)\n";
+    return board;
+}
 
 std::string rules_text(const protocol::Position& position) {
     std::set<std::string> seen;

@@ -1,5 +1,5 @@
-// Texts about a game for a person at the terminal: its rules, a hint, the values, the reason,
-// and at the end the move that gave the win away.
+// Texts about a game for a person at the terminal: its position as rows of stones, its rules, a
+// hint, the values, the reason, and at the end the move that gave the win away.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,9 @@
 #include "engine/sums/analyst.hpp"
 
 namespace arena {
+
+// A line for each ruleset and for each heap, with its number and its stones.
+std::string drawn(const protocol::Position& position);
 
 // A sentence for each ruleset of the position, and the convention.
 std::string rules_text(const protocol::Position& position);

@@ -20,7 +20,6 @@
 #include "arena/base/bad_input.hpp"
 #include "arena/base/compute.hpp"
 #include "arena/players/advice.hpp"
-#include "arena/players/board_text.hpp"
 #include "arena/players/lobby.hpp"
 #include "arena/players/player.hpp"
 #include "protocol/line_buffer.hpp"
