@@ -587,9 +587,7 @@ class ContestRun {
     }
 
     void tell_theory(const TheoryComparison& theory) {
-        std::vector<int> order;
-        for (const Standing& row : board_.standings()) order.push_back(row.player);
-        announcer_.tell_table(theory.text(names_.all(), order, board_.has_byes()));
+        announcer_.tell_table(theory.text(names_.all(), board_.standings()));
     }
 
     Result<void> write_report() {

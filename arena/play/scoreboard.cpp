@@ -241,12 +241,6 @@ std::string Scoreboard::summary() const {
     return progress(kShownInProgress);
 }
 
-bool Scoreboard::has_byes() const {
-    const std::lock_guard lock(mutex_);
-    return std::ranges::any_of(results_.players(),
-                               [](const auto& row) { return row.byes > 0; });
-}
-
 std::vector<StandingRow> Scoreboard::rows(const std::vector<Standing>& table) const {
     const auto names = names_.all();
     const EloFit fit(table.size(), results_.pair_scores());

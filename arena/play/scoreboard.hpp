@@ -45,7 +45,6 @@ class Scoreboard {
 
     std::uint64_t games() const;
     bool has_faults() const;
-    bool has_byes() const;
     // Did a player fail to start?
     bool has_startup_failure() const;
     // 5 or 6 if a sequential test has been decided.

@@ -84,11 +84,11 @@ void TheoryComparison::add_throw(const GameRecord& record, const GameAnalysis& a
 }
 
 std::string TheoryComparison::text(const std::vector<std::string>& names,
-                                   const std::vector<int>& order, bool has_byes) const {
+                                   const std::vector<Standing>& standings) const {
     std::vector<StandingRow> rows;
     std::uint64_t unknown = 0;
-    for (const int number : order) {
-        const auto player = static_cast<std::size_t>(number);
+    for (const Standing& standing : standings) {
+        const auto player = static_cast<std::size_t>(standing.player);
         StandingRow& row = rows.emplace_back();
         row.standing = &results_.players()[player];
         row.name = names[player];
@@ -97,7 +97,8 @@ std::string TheoryComparison::text(const std::vector<std::string>& names,
     }
     std::string text = terminal_table(rows, knows_decisions_ ? kTheoryDecisions : kTheory);
     text += kLegend;
-    if (has_byes) text += "points and theory: of games alone, without those for byes\n";
+    if (std::ranges::any_of(standings, [](const auto& row) { return row.byes > 0; }))
+        text += "points and theory: of games alone, without those for byes\n";
     if (knows_decisions_) text += kErrorLegend;
     if (unknown > 0) {
         text += fmt::format("theory: without {}, whose outcome is not known\n",

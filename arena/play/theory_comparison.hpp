@@ -33,12 +33,11 @@ class TheoryComparison {
     protocol::Result<void> read(Store& store, const engine::Budget& budget,
                                 const std::function<void(std::uint64_t)>& progress);
 
-    // A line for each player, in `order`: its points and those that theory allowed, the won and
-    // drawn positions that it kept, mistakes a game, and its error rate; below it, what the
-    // columns mean. Of two players, also the games that each threw. `has_byes`: other tables
-    // count points for byes.
-    std::string text(const std::vector<std::string>& names, const std::vector<int>& order,
-                     bool has_byes = false) const;
+    // A line for each player, in the order of the standings: its points and those that theory
+    // allowed, the won and drawn positions that it kept, mistakes a game, and its error rate;
+    // below it, what the columns mean. Of two players, also the games that each threw.
+    std::string text(const std::vector<std::string>& names,
+                     const std::vector<Standing>& standings) const;
 
   private:
     // The number of games that a player threw, and the earliest of them.
