@@ -8,7 +8,7 @@
 namespace arena {
 namespace {
 
-double points(std::uint64_t halves) { return static_cast<double>(halves) / 2; }
+double points(std::int64_t halves) { return static_cast<double>(halves) / 2; }
 
 std::string meeting_text(const BracketMeeting& meeting, const std::vector<std::string>& names) {
     const auto name_of = [&](int seat) {

@@ -18,7 +18,7 @@ struct BracketMeeting {
     int round = 1;
     int pairing = 1;
     std::array<std::optional<int>, 2> players;  // nullopt: nobody, so that the other has a bye
-    std::array<std::uint64_t, 2> halves{0, 0};  // half points of all attempts, void games apart
+    std::array<std::int64_t, 2> halves{0, 0};   // half points of all attempts, void games apart
     int attempts = 0;                           // that have begun
     std::optional<int> winner;                  // a player; nullopt: not decided yet
     Decision decision = Decision::Attempt;      // of one with a winner

@@ -64,13 +64,11 @@ class Knockout final : public Format {
         }
         for (std::size_t seat = 0; seat < 2; ++seat) {
             const std::size_t side = result.players[seat] == duel.players[0] ? 0 : 1;
-            duel.halves[side] += static_cast<unsigned>(result.halves(static_cast<int>(seat)));
+            duel.halves[side] += result.halves(static_cast<int>(seat));
         }
-        if (!result.winner) return;
+        if (!result.winner || !is_fault(result.reason)) return;
         const int winner = result.players[static_cast<std::size_t>(*result.winner)];
-        const int sign = winner == duel.players[0] ? 1 : -1;
-        duel.lead += sign;
-        if (is_fault(result.reason)) duel.fewer_faults += sign;
+        duel.fewer_faults += winner == duel.players[0] ? 1 : -1;
     }
 
     NextRound next(std::chrono::milliseconds) override {
@@ -128,8 +126,7 @@ class Knockout final : public Format {
     // An attempt of a pairing, from the view of its first player.
     struct Duel {
         std::array<int, 2> players{kNobody, kNobody};
-        std::array<std::uint64_t, 2> halves{0, 0};  // half points
-        int lead = 0;                               // games won less games lost
+        std::array<std::int64_t, 2> halves{0, 0};  // half points
         int fewer_faults = 0;
         int voids = 0;
         int games = 0;  // that are left to play
@@ -166,7 +163,13 @@ class Knockout final : public Format {
             return met;
         }
         met.players[1] = b;
-        Duel all;
+        using Decision = BracketMeeting::Decision;
+        const auto decide = [&](Decision decision, std::int64_t lead_of_a) {
+            met.decision = decision;
+            met.winner = lead_of_a > 0 ? a : b;
+            return met;
+        };
+        int fewer_faults = 0;  // of `a`, in all attempts
         for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
             const auto found = duels_.find({round, pairing, attempt});
             if (found == duels_.end()) return met;
@@ -177,24 +180,14 @@ class Knockout final : public Format {
             met.halves[1] += duel.halves[1 - first];
             if (duel.games > 0) return met;
             // Void games could have changed the result.
-            if (std::abs(duel.lead) > duel.voids) {
-                met.winner = duel.players[duel.lead > 0 ? 0 : 1];
-                return met;
-            }
-            const int sign = first == 0 ? 1 : -1;
-            all.lead += sign * duel.lead;
-            all.fewer_faults += sign * duel.fewer_faults;
+            const std::int64_t lead = duel.halves[first] - duel.halves[1 - first];
+            if (std::abs(lead) > 2 * duel.voids) return decide(Decision::Attempt, lead);
+            fewer_faults += first == 0 ? duel.fewer_faults : -duel.fewer_faults;
         }
-        using Decision = BracketMeeting::Decision;
-        met.decision = all.lead != 0           ? Decision::AllAttempts
-                       : all.fewer_faults != 0 ? Decision::Faults
-                                               : Decision::Lots;
-        const int better = all.lead != 0                            ? all.lead
-                           : all.fewer_faults != 0                  ? all.fewer_faults
-                           : lot(options_, round, pairing) % 2 == 0 ? 1
-                                                                    : -1;
-        met.winner = better > 0 ? a : b;
-        return met;
+        const std::int64_t lead = met.halves[0] - met.halves[1];
+        if (lead != 0) return decide(Decision::AllAttempts, lead);
+        if (fewer_faults != 0) return decide(Decision::Faults, fewer_faults);
+        return decide(Decision::Lots, lot(options_, round, pairing) % 2 == 0 ? 1 : -1);
     }
 
     // The undecided meetings of the last round of the bracket.
