@@ -165,7 +165,7 @@ void Referee::settle() {
     }
     const bool can_go_on = game_.check_limits().has_value();
     at_limit_ = plies_ >= max_plies_ || !text_fits() || !can_go_on;
-    if (!can_go_on) adjudicate(std::nullopt, false);  // an analyst cannot know it either
+    if (!can_go_on) adjudicate(engine::Outcome::Unknown);  // an analyst cannot know
 }
 
 bool Referee::text_fits() {
@@ -191,19 +191,21 @@ void Referee::end_by_rules() {
     verdict_ = std::move(verdict);
 }
 
-void Referee::adjudicate(std::optional<int> winner, bool draw) {
+void Referee::adjudicate(engine::Outcome value) {
     if (!awaits_adjudication()) return;
     const char* unit = plies_ == 1 ? "ply" : "plies";
     std::string limit =
         plies_ >= max_plies_ ? fmt::format("{} {}", plies_, unit) : "the length of a line";
     if (!game_.check_limits()) limit = "the bindings that are evaluated";
+    const bool is_known = value != engine::Outcome::Unknown;
     Cause verdict;
-    verdict.winner = winner;
-    verdict.reason = winner || draw ? Reason::Adjudicated : Reason::PlyLimit;
-    std::string value = "the winner is not known: a draw";
-    if (draw) value = "the position is a draw";
-    if (winner) value = names_[index(*winner)] + " wins the position";
-    verdict.detail = "stopped at the limit of " + limit + ": " + value;
+    verdict.reason = is_known ? Reason::Adjudicated : Reason::PlyLimit;
+    if (value == engine::Outcome::N) verdict.winner = seat_to_move();
+    if (value == engine::Outcome::P) verdict.winner = other(seat_to_move());
+    verdict.detail = "stopped at the limit of " + limit + ": " +
+                     (verdict.winner ? names_[index(*verdict.winner)] + " wins the position"
+                      : is_known     ? "the position is a draw"
+                                     : "the winner is not known: a draw");
     verdict_ = std::move(verdict);
 }
 

@@ -9,6 +9,7 @@
 
 #include "arena/game/game_record.hpp"
 #include "engine/rules/game.hpp"
+#include "engine/sums/analyst.hpp"
 #include "protocol/line_buffer.hpp"
 
 namespace arena {
@@ -47,9 +48,8 @@ class Referee {
     // The limit of plies (or of the position's text) is reached and no rule has decided:
     // adjudicate() must be called.
     bool awaits_adjudication() const { return !verdict_ && at_limit_; }
-    // `winner`: the seat that wins by proven value; nullopt if the value is not known.
-    // `draw`: the value is proven to be a draw.
-    void adjudicate(std::optional<int> winner, bool draw);
+    // `value`: of the position, for the player to move.
+    void adjudicate(engine::Outcome value);
 
     int seat_to_move() const { return game_.player() - 1; }
     const engine::Game& game() const { return game_; }

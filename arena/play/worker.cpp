@@ -467,13 +467,7 @@ class Slot {
             outcome = context_.players.analyst->outcome(referee.game(), budget);
         };
         co_await compute(context_.compute, solve);
-        const int mover = referee.seat_to_move();
-        if (outcome == engine::Outcome::N)
-            referee.adjudicate(mover, false);
-        else if (outcome == engine::Outcome::P)
-            referee.adjudicate(1 - mover, false);
-        else
-            referee.adjudicate(std::nullopt, outcome == engine::Outcome::D);
+        referee.adjudicate(outcome);
     }
 
     static std::size_t seat_index(int seat) { return static_cast<std::size_t>(seat); }

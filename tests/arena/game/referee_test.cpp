@@ -3,6 +3,7 @@
 namespace arena::referee_test {
 
 using namespace std::chrono_literals;
+using engine::Outcome;
 
 constexpr std::size_t kManyPlies = 10000;
 
@@ -316,18 +317,18 @@ TEST(Referee, AwaitsAdjudicationAtTheLimitOfPlies) {
     EXPECT_FALSE(referee.verdict());
 
     Referee won = referee;
-    won.adjudicate(1, false);
+    won.adjudicate(Outcome::P);
     expect_end(won, 1, Reason::Adjudicated);
     EXPECT_EQ(won.verdict()->detail, "stopped at the limit of 2 plies: p2 wins the position");
 
     Referee drawn = referee;
-    drawn.adjudicate(std::nullopt, true);
+    drawn.adjudicate(Outcome::D);
     expect_end(drawn, std::nullopt, Reason::Adjudicated);
     EXPECT_EQ(drawn.verdict()->detail,
               "stopped at the limit of 2 plies: the position is a draw");
 
     Referee unknown = referee;
-    unknown.adjudicate(std::nullopt, false);
+    unknown.adjudicate(Outcome::Unknown);
     expect_end(unknown, std::nullopt, Reason::PlyLimit);
     EXPECT_EQ(unknown.verdict()->detail,
               "stopped at the limit of 2 plies: the winner is not known: a draw");
@@ -336,7 +337,7 @@ TEST(Referee, AwaitsAdjudicationAtTheLimitOfPlies) {
 TEST(Referee, CountsOnePly) {
     Referee referee = referee_at("nim:3,4", {}, 1);
     EXPECT_TRUE(referee.answer("1=2", 10us));
-    referee.adjudicate(0, false);
+    referee.adjudicate(Outcome::P);
     EXPECT_EQ(referee.verdict()->detail, "stopped at the limit of 1 ply: p1 wins the position");
 }
 
@@ -360,7 +361,7 @@ TEST(Referee, StopsWhereThePositionDoesNotFitALine) {
 
     Referee too_long = referee_at(sum + ",1");
     EXPECT_TRUE(too_long.awaits_adjudication());
-    too_long.adjudicate(0, false);
+    too_long.adjudicate(Outcome::N);
     expect_end(too_long, 0, Reason::Adjudicated);
     EXPECT_EQ(too_long.verdict()->detail,
               "stopped at the limit of the length of a line: p1 wins the position");
@@ -387,7 +388,7 @@ TEST(Referee, KeepsTheFirstVerdict) {
     EXPECT_FALSE(referee.answer("1=0", 10us));
     referee.fail({Reason::Protocol, "late"});
     referee.fail_seat(0, {Reason::Startup, "late"});
-    referee.adjudicate(1, false);
+    referee.adjudicate(Outcome::P);
     EXPECT_EQ(referee.verdict()->detail, "p2 does not start");
     EXPECT_EQ(referee.plies(), 0u);
 }
@@ -415,7 +416,7 @@ TEST(Referee, GivesAGameThatNeitherPlayerStartsToNobody) {
 
 TEST(Referee, NeedsAProvenWinnerOnlyAtTheLimit) {
     Referee referee = referee_at("nim:3");
-    referee.adjudicate(0, false);
+    referee.adjudicate(Outcome::N);
     EXPECT_FALSE(referee.verdict());
 }
 
