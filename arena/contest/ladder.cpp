@@ -186,12 +186,11 @@ class Ladder final : public Format {
         for (std::size_t i = 0; i < players_.size(); ++i) {
             if (players_[i].last_round == rounds_planned_) met[i] = players_[i].met;
         }
-        for (const auto& [a, b] : meetings) {
-            met[static_cast<std::size_t>(a)].insert(met[static_cast<std::size_t>(a)].end(), 2,
-                                                    b);
-            met[static_cast<std::size_t>(b)].insert(met[static_cast<std::size_t>(b)].end(), 2,
-                                                    a);
-        }
+        const auto add_twice = [&](int player, int other) {
+            auto& own = met[static_cast<std::size_t>(player)];
+            own.insert(own.end(), 2, other);
+        };
+        for (const auto& [a, b] : meetings) add_twice(a, b), add_twice(b, a);
         return met;
     }
 

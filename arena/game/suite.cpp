@@ -152,20 +152,17 @@ constexpr std::array kKeys{Key{"size", read_size}, Key{"heaps", read_heaps}, Key
 Result<Suite::Sum> read_sum(const Piece& piece, const engine::RulesetNames& names) {
     Suite::Sum sum;
     for (const Piece& part : split(piece, '+')) {
-        const auto given = protocol::parse_ruleset_text(part.text);
-        if (!given) {
-            const Error& error = given.error();
-            return bad_input_at(part.column + std::max<std::size_t>(error.column, 1) - 1, "{}",
+        const auto refuse = [&](const Error& error, std::size_t column) {
+            return bad_input_at(part.column + std::max<std::size_t>(column, 1) - 1, "{}",
                                 error.text);
-        }
+        };
+        const auto given = protocol::parse_ruleset_text(part.text);
+        if (!given) return refuse(given.error(), given.error().column);
         auto text = names.expand(*given);
         auto ruleset = engine::find_ruleset(text);
-        if (!ruleset) {
-            // After a user-defined name, errors can only name the column of the name itself.
-            const std::size_t inside = text == *given ? ruleset.error().column : 1;
-            return bad_input_at(part.column + std::max<std::size_t>(inside, 1) - 1, "{}",
-                                ruleset.error().text);
-        }
+        // After a user-defined name, errors can only name the column of the name itself.
+        if (!ruleset)
+            return refuse(ruleset.error(), text == *given ? ruleset.error().column : 1);
         sum.push_back({std::move(text), *std::move(ruleset)});
     }
     return sum;
