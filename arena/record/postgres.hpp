@@ -22,6 +22,10 @@
 #include "arena/record/store.hpp"
 #include "protocol/result.hpp"
 
+namespace pqxx {
+class result;
+}
+
 namespace arena::postgres {
 
 // ---- postgres_connection.cpp: statements in, rows out; it alone includes libpqxx, whose
@@ -44,10 +48,7 @@ struct Failure {
 // The result of a statement.
 class Rows {
   public:
-    struct Result;
-    explicit Rows(std::unique_ptr<const Result> result);
-    Rows(Rows&&) noexcept;
-    ~Rows();
+    explicit Rows(std::shared_ptr<const pqxx::result> result);
 
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
@@ -57,8 +58,8 @@ class Rows {
     std::int64_t number(std::size_t row, int column) const;
 
   private:
-    std::unique_ptr<const Result> result_;
-    std::size_t size_ = 0;
+    std::shared_ptr<const pqxx::result> result_;
+    std::size_t size_;
 };
 
 // The columns of a row from the first one on.

@@ -102,28 +102,23 @@ std::string with_limits(std::string address) {
     return address;
 }
 
+pqxx::field field_of(const pqxx::result& result, std::size_t row, int column) {
+    return result[static_cast<pqxx::result::size_type>(row)]
+                 [static_cast<pqxx::row::size_type>(column)];
+}
+
 }  // namespace
 
-struct Rows::Result {
-    pqxx::result rows;
-};
-
-Rows::Rows(std::unique_ptr<const Result> result)
-    : result_(std::move(result)), size_(result_->rows.size()) {}
-Rows::Rows(Rows&&) noexcept = default;
-Rows::~Rows() = default;
+Rows::Rows(std::shared_ptr<const pqxx::result> result)
+    : result_(std::move(result)), size_(result_->size()) {}
 
 std::string_view Rows::text(std::size_t row, int column) const {
-    const auto field = result_->rows[static_cast<pqxx::result::size_type>(row)]
-                                    [static_cast<pqxx::row::size_type>(column)];
+    const auto field = field_of(*result_, row, column);
     return {field.c_str(), field.size()};
 }
 
 bool Rows::is_null(std::size_t row, int column) const {
-    return result_
-        ->rows[static_cast<pqxx::result::size_type>(row)]
-              [static_cast<pqxx::row::size_type>(column)]
-        .is_null();
+    return field_of(*result_, row, column).is_null();
 }
 
 std::int64_t Rows::number(std::size_t row, int column) const {
@@ -184,7 +179,7 @@ Rows Connection::run(const std::string& statement, const std::vector<std::string
         pqxx::result rows =
             transaction.exec_prepared(name, pqxx::prepare::make_dynamic_params(values));
         transaction.commit();
-        return Rows(std::make_unique<const Rows::Result>(Rows::Result{std::move(rows)}));
+        return Rows(std::make_shared<const pqxx::result>(std::move(rows)));
     });
 }
 

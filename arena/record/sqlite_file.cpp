@@ -241,13 +241,6 @@ void create_schema(SQLite::Database& connection) {
     transaction.commit();
 }
 
-// FULL: a reported game survives a power failure as well as the end of this process. With
-// NORMAL a power failure would lose the games since the last checkpoint. A commit holds up to
-// 1,000 games, so one fsync for each costs little.
-void set_up_writer(SQLite::Database& connection) {
-    connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
-}
-
 // Nothing is added to a damaged file. A large one is not read whole for that.
 Result<void> check_pages(SQLite::Database& connection, const std::string& path) {
     constexpr std::uintmax_t kMostChecked = 64 << 20;
@@ -284,7 +277,10 @@ Result<void> prepare_to_write(BoundedDatabase& connection, const std::string& pa
     connection.allow_work(kStepsOfChange);
     const auto logs = set_log_mode(connection, path);
     if (!logs) return logs;
-    set_up_writer(connection);
+    // FULL: a reported game survives a power failure as well as the end of this process. With
+    // NORMAL a power failure would lose the games since the last checkpoint. A commit holds up
+    // to 1,000 games, so one fsync for each costs little.
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     if (*is_blank) create_schema(connection);
     return check_pages(connection, path);
 }

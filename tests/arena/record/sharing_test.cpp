@@ -215,17 +215,20 @@ TEST_F(SharedStore, ListsItsWorkers) {
     const int id = *two->sharing()->enlist(info);
     const auto claims = *two->claim(2);
     ASSERT_TRUE(two->record({finished(claims[0], 1), finished(claims[0], 2)}));
-    const auto workers = *one->sharing()->workers();
-    const auto found =
-        std::find_if(workers.begin(), workers.end(), [&](const auto& w) { return w.id == id; });
-    ASSERT_NE(found, workers.end());
-    EXPECT_EQ(found->info, info);
-    EXPECT_TRUE(found->is_live);
-    EXPECT_EQ(found->games, 2u);
-    EXPECT_EQ(found->leases, 1u);
-    EXPECT_GT(found->rate, 0);
-    EXPECT_GE(found->silence, 0ms);
-    EXPECT_LT(found->silence, 1min);
+    const auto found = [&] {
+        const auto workers = *one->sharing()->workers();
+        for (const WorkerStatus& worker : workers)
+            if (worker.id == id) return worker;
+        return WorkerStatus{};
+    };
+    const WorkerStatus worker = found();
+    EXPECT_EQ(worker.info, info);
+    EXPECT_TRUE(worker.is_live);
+    EXPECT_EQ(worker.games, 2u);
+    EXPECT_EQ(worker.leases, 1u);
+    EXPECT_GT(worker.rate, 0);
+    EXPECT_GE(worker.silence, 0ms);
+    EXPECT_LT(worker.silence, 1min);
     const QueueStatus queue = *one->sharing()->queue();
     EXPECT_EQ(queue.waiting, 2u);
     EXPECT_EQ(queue.leased, 1u);
@@ -234,11 +237,7 @@ TEST_F(SharedStore, ListsItsWorkers) {
     EXPECT_EQ(one->sharing()->queue()->waiting, 3u);
     EXPECT_EQ(one->sharing()->queue()->leased, 0u);
     ASSERT_TRUE(two->sharing()->leave());
-    const auto after = *one->sharing()->workers();
-    const auto left =
-        std::find_if(after.begin(), after.end(), [&](const auto& w) { return w.id == id; });
-    ASSERT_NE(left, after.end());
-    EXPECT_FALSE(left->is_live);
+    EXPECT_FALSE(found().is_live);
 }
 
 TEST_F(SharedStore, KeepsTheHashesOfTheFirstMachine) {
