@@ -31,9 +31,8 @@ class Annotator {
         if (!visited) return visited.error();
         auto done = annotate_all(fresh, kAnalysisTime);
         if (done) done = annotate_all(incomplete, kTimeOnceMore);
+        if (done) done = note();
         if (!done) return done.error();
-        if (noted_ && !notes_.empty()) note();
-        if (!noted_) return noted_.error();
         return result_;
     }
 
@@ -41,30 +40,27 @@ class Annotator {
     // Until the time is up.
     Result<void> annotate_all(const std::vector<GameKey>& keys, std::chrono::seconds time) {
         for (const GameKey& key : keys) {
-            if (!result_.complete || !noted_) break;
+            if (!result_.complete) break;
             const auto game = store_.game(key);
             if (!game) return game.error();
-            if (*game) annotate(**game, time);
+            if (!*game) continue;
+            const auto analysis = analyse_game(**game, analyst_, budget_.at_most(time));
+            result_.complete = !budget_.is_spent();
+            if (result_.complete) notes_.push_back({key, to_string(analysis)});
+            const auto noted = notes_.size() < kBatch ? Result<void>() : note();
+            if (!noted) return noted;
         }
         return {};
     }
 
-    // False: the time is up, or the store has failed.
-    bool annotate(const GameRecord& game, std::chrono::seconds time) {
-        const auto analysis = analyse_game(game, analyst_, budget_.at_most(time));
-        result_.complete = !budget_.is_spent();
-        if (!result_.complete) return false;
-        notes_.push_back({game.task.key, to_string(analysis)});
-        return notes_.size() < kBatch || note();
-    }
-
-    bool note() {
-        noted_ = store_.annotate(notes_);
-        if (!noted_) return false;
+    Result<void> note() {
+        if (notes_.empty()) return {};
+        auto noted = store_.annotate(notes_);
+        if (!noted) return noted;
         result_.games += notes_.size();
         notes_.clear();
         if (progress_) progress_(result_.games);
-        return true;
+        return {};
     }
 
     Store& store_;
@@ -73,7 +69,6 @@ class Annotator {
     const std::function<void(std::uint64_t)>& progress_;
     Annotated result_;
     std::vector<Annotation> notes_;  // not stored yet
-    Result<void> noted_;
 };
 
 }  // namespace

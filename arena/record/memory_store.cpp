@@ -15,7 +15,8 @@ namespace {
 
 using protocol::Result;
 
-using RoundKey = std::tuple<int, int, int>;  // stage, round, attempt
+using RoundKey = std::tuple<int, int, int>;
+RoundKey key_of(const RoundPlan& plan) { return {plan.stage, plan.round, plan.attempt}; }
 
 class MemoryStore : public Store {
   public:
@@ -61,30 +62,26 @@ class MemoryStore : public Store {
 
     Result<void> plan(const std::vector<RoundPlan>& rounds) override {
         const std::lock_guard lock(mutex_);
-        std::map<RoundKey, RoundPlan> fresh;
-        std::vector<RoundKey> order;
+        std::map<RoundKey, const RoundPlan*> known;  // of this call
+        std::vector<const RoundPlan*> fresh;
         for (const RoundPlan& round : rounds) {
-            const auto checked = check_plan(round, entrants_.size());
-            if (!checked) return checked.error();
-            const RoundKey key{round.stage, round.round, round.attempt};
-            const RoundPlan* there = nullptr;
-            if (const auto old = rounds_.find(key); old != rounds_.end()) there = &old->second;
-            if (const auto now = fresh.find(key); now != fresh.end()) there = &now->second;
-            if (there == nullptr) {
-                fresh[key] = round;
-                order.push_back(key);
-            } else if (const auto same = check_same_plan(*there, round); !same) {
-                return same.error();
-            }
+            auto checked = check_plan(round, entrants_.size());
+            if (!checked) return checked;
+            const auto old = rounds_.find(key_of(round));
+            const bool is_old = old != rounds_.end();
+            const auto [there, is_first] =
+                known.try_emplace(key_of(round), is_old ? &old->second : &round);
+            if (is_first && !is_old) fresh.push_back(&round);
+            checked = check_same_plan(*there->second, round);
+            if (!checked) return checked;
         }
-        for (const RoundKey& key : order) {
-            RoundPlan& round = fresh[key];
-            for (const PlannedPair& pair : round.pairs) {
+        for (const RoundPlan* round : fresh) {
+            for (const PlannedPair& pair : round->pairs) {
                 pairs_[pair.key] = {pair};
                 unclaimed_.insert(pair.key);
             }
-            if (keeps_) rounds_[key] = round;
-            events_.emplace_back(std::move(round));
+            if (keeps_) rounds_[key_of(*round)] = *round;
+            events_.emplace_back(*round);
         }
         return {};
     }

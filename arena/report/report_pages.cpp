@@ -49,17 +49,15 @@ Result<PagesWritten> write_pages(Store& store, const engine::Analyst& analyst,
     const auto summary = summarize(store, options);
     if (!summary) return summary.error();
     const engine::Budget budget{SteadyClock::now() + kNimberTime, options.stop};
-    PagesWritten written{0, summary->games, summary->not_analysed};
-    for (std::size_t player = 0; player < summary->entrants.size(); ++player) {
+    const std::size_t players = summary->entrants.size();
+    for (std::size_t player = 0; player < players; ++player) {
         const auto done = write_file(directory / file_of_player(player),
                                      player_page(*summary, player, analyst, budget));
         if (!done) return done.error();
-        ++written.files;
     }
     const auto done = write_file(directory / "index.html", index_page(*summary));
     if (!done) return done.error();
-    ++written.files;
-    return written;
+    return PagesWritten{players + 1, summary->games, summary->not_analysed};
 }
 
 }  // namespace arena::pages
