@@ -154,10 +154,7 @@ json::object count_object(const OutcomeCount& count) {
 json::array faults_of(const CertifyReport& report) {
     json::array faults;
     for (const auto& [kind, fault] : report.survey.faults()) {
-        json::array lines;
-        for (const auto& line : last_lines(fault.cause.stderr_tail, kFaultLines, kFaultBytes)) {
-            lines.emplace_back(line);
-        }
+        const auto lines = last_lines(fault.cause.stderr_tail, kFaultLines, kFaultBytes);
         faults.push_back(
             json::object{{"kind", kind},
                          {"count", fault.count},
@@ -165,7 +162,7 @@ json::array faults_of(const CertifyReport& report) {
                          {"detail", protocol::printable(fault.cause.detail)},
                          {"received", protocol::printable(fault.cause.received, kFaultBytes)},
                          {"expected", protocol::printable(fault.cause.expected, kFaultBytes)},
-                         {"stderr", std::move(lines)}});
+                         {"stderr", json::array(lines.begin(), lines.end())}});
     }
     return faults;
 }

@@ -73,6 +73,19 @@ std::size_t count(const CheckReport& report, PointVerdict verdict) {
         std::ranges::count(report.points, verdict, &PointResult::verdict));
 }
 
+// Of points with one reason.
+std::string line_of_not_checked(const std::vector<PointResult>& points) {
+    if (points.size() == 1) return to_text(points.front());
+    std::vector<std::string_view> ids;
+    for (const PointResult& point : points) ids.push_back(point.id);
+    const std::string names =
+        ids.size() <= kNamedPoints
+            ? fmt::format("{}", fmt::join(ids, ", "))
+            : fmt::format("{} to {}, {} points", ids.front(), ids.back(), ids.size());
+    return fmt::format("{:<12} {}: {}\n", word(kShown, PointVerdict::NotChecked), names,
+                       points.front().detail);
+}
+
 json::object object_of(const PointResult& point) {
     json::object object{{"point", point.id},      {"title", point.title},
                         {"needed", point.needed}, {"result", word(kKeys, point.verdict)},
@@ -84,14 +97,11 @@ json::object object_of(const PointResult& point) {
     for (const SaidLine& line : point.lines) {
         lines.push_back(json::object{{line.sent ? "sent" : "received", shown(line)}});
     }
-    json::array errors;
-    for (const std::string& line : last_lines(point.stderr_tail, kStderrLines, kShownLine)) {
-        errors.emplace_back(line);
-    }
+    const auto errors = last_lines(point.stderr_tail, kStderrLines, kShownLine);
     object["lines"] = std::move(lines);
     object["expected"] = point.expected;
     object["fix"] = point.fix;
-    object["stderr"] = std::move(errors);
+    object["stderr"] = json::array(errors.begin(), errors.end());
     return object;
 }
 
@@ -116,34 +126,19 @@ std::string to_text(const PointResult& point) {
     return text;
 }
 
-std::string not_checked_text(std::span<const PointResult> points) {
-    if (points.size() == 1) return to_text(points.front());
-    std::string text =
-        fmt::format("{:<12} {}", word(kShown, PointVerdict::NotChecked), points[0].id);
-    if (points.size() <= kNamedPoints) {
-        for (const PointResult& point : points.subspan(1))
-            text += fmt::format(", {}", point.id);
-    } else {
-        text += fmt::format(" to {}, {} points", points.back().id, points.size());
-    }
-    return text + fmt::format(": {}\n", points[0].detail);
-}
-
 std::string not_checked_text(const CheckReport& report) {
     if (!report.started) return {};
     std::vector<std::vector<PointResult>> by_reason;
     for (const PointResult& point : report.points) {
         if (point.verdict != PointVerdict::NotChecked) continue;
-        const auto same = std::ranges::find_if(by_reason, [&](const auto& points) {
+        auto same = std::ranges::find_if(by_reason, [&](const auto& points) {
             return points.front().detail == point.detail;
         });
-        if (same == by_reason.end())
-            by_reason.push_back({point});
-        else
-            same->push_back(point);
+        if (same == by_reason.end()) same = by_reason.emplace(same);
+        same->push_back(point);
     }
     std::string text;
-    for (const auto& points : by_reason) text += not_checked_text(points);
+    for (const auto& points : by_reason) text += line_of_not_checked(points);
     return text;
 }
 

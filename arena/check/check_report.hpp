@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -56,10 +55,8 @@ bool has_passed(const CheckReport& report);
 
 // A line, and for trouble the lines below it, each with its LF.
 std::string to_text(const PointResult& point);
-// One line for points that were not checked for the same reason; one at least.
-std::string not_checked_text(std::span<const PointResult> points);
-// The lines for all points that were not checked. If nothing can be checked, none: the point
-// that failed says why.
+// A line for all points that were not checked for the same reason. If nothing can be checked,
+// none: the point that failed says why.
 std::string not_checked_text(const CheckReport& report);
 // The last line: how many points hold.
 std::string summary_text(const CheckReport& report);

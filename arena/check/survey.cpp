@@ -58,6 +58,14 @@ void for_each_index(int threads, std::size_t count,
     run();
 }
 
+template <typename T>
+std::vector<T> values_of(const std::vector<std::optional<T>>& items) {
+    std::vector<T> values;
+    for (const auto& item : items)
+        if (item) values.push_back(*item);
+    return values;
+}
+
 Budget within(milliseconds time) { return Budget{}.at_most(time); }
 
 bool has_value(const PositionAnswer& answer) {
@@ -442,21 +450,16 @@ std::vector<std::string> Survey::mistake_patterns() const {
         traits.widen(PositionFacts(game(number), {}));
     }
     traits.finish();
-    std::vector<Case> cases(chances.size());
-    std::vector<char> can_err(chances.size());
+    std::vector<std::optional<Case>> cases(chances.size());
     for_each_index(threads_, cases.size(), [&](std::size_t i) {
         const PositionAnswer& answer = answers_[chances[i]];
         const Game game = this->game(chances[i]);
         const PositionFacts facts(game, right_moves(game, answer, analyst_));
-        can_err[i] = facts.right.size() < game.move_count() ? 1 : 0;
-        cases[i] = {traits.of(facts), answer.kind == AnswerKind::Wrong};
+        // A right move means nothing if every move is right.
+        if (facts.right.size() < game.move_count())
+            cases[i] = {traits.of(facts), answer.kind == AnswerKind::Wrong};
     });
-    // A right move means nothing if every move is right.
-    std::vector<Case> chosen;
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        if (can_err[i] != 0) chosen.push_back(cases[i]);
-    }
-    return rule_texts(chosen, traits.words());
+    return rule_texts(values_of(cases), traits.words());
 }
 
 // Properties that the positions with faults share, among all that were asked.
@@ -504,12 +507,8 @@ std::vector<std::string> Survey::habits() const {
         if (move)
             mistakes[i] = describe_mistake(game, facts, *move, analyst_, within(kLittleTime));
     });
-    std::vector<MoveCase> cases;
-    for (const auto& mistake : mistakes) {
-        if (mistake) cases.push_back(*mistake);
-    }
     std::vector<std::string> texts;
-    for (const Habit& habit : find_habits(cases))
+    for (const Habit& habit : find_habits(values_of(mistakes)))
         texts.push_back(to_text(habit, move_trait(habit.trait)));
     return texts;
 }

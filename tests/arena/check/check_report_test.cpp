@@ -56,16 +56,18 @@ TEST(CheckReport, ARemedyIsShownOnce) {
 }
 
 TEST(CheckReport, PointsThatWereNotCheckedForOneReasonAreOneLine) {
-    std::vector<PointResult> points{point("nim", PointVerdict::NotChecked)};
-    points[0].detail = "it does not answer `go`";
-    EXPECT_EQ(not_checked_text(points), to_text(points[0]));
-    points.push_back(point("take", PointVerdict::NotChecked));
-    EXPECT_EQ(not_checked_text(points), "not checked  nim, take: it does not answer `go`\n");
-    points.push_back(point("mixed", PointVerdict::NotChecked));
-    EXPECT_EQ(not_checked_text(points),
-              "not checked  nim, take, mixed: it does not answer `go`\n");
-    for (int i = 0; i < 4; ++i) points.push_back(point("huge", PointVerdict::NotChecked));
-    EXPECT_EQ(not_checked_text(points),
+    CheckReport report;
+    report.started = true;
+    const auto text_with = [&](const std::string& id) {
+        report.points.push_back(point(id, PointVerdict::NotChecked));
+        report.points.back().detail = "it does not answer `go`";
+        return not_checked_text(report);
+    };
+    EXPECT_EQ(text_with("nim"), to_text(report.points[0]));
+    EXPECT_EQ(text_with("take"), "not checked  nim, take: it does not answer `go`\n");
+    EXPECT_EQ(text_with("mixed"), "not checked  nim, take, mixed: it does not answer `go`\n");
+    for (int i = 0; i < 3; ++i) text_with("huge");
+    EXPECT_EQ(text_with("huge"),
               "not checked  nim to huge, 7 points: it does not answer `go`\n");
 }
 
