@@ -13,6 +13,12 @@ PositionSet some_positions() {
     return *PositionSet::make({*Family::parse("nim;heaps=1..2;size=0..3")}, {});
 }
 
+std::string right_move(const engine::Game& game) {
+    auto moves = StandInAnalyst().best_moves(game, 1, {})->moves;
+    if (moves.empty()) moves = game.moves(1);
+    return to_string(moves.front());
+}
+
 // A report on a bot that has answered all questions rightly.
 class Certify : public Test {
   protected:
@@ -21,10 +27,8 @@ class Certify : public Test {
         survey_.emplace(*options_.asked, analyst_, 1);
         survey_->solve();
         for (const std::uint32_t number : survey_->order(1)) {
-            const engine::Game game = survey_->asked(number).game;
-            auto moves = analyst_.best_moves(game, 1, {})->moves;
-            if (moves.empty()) moves = game.moves(1);
-            survey_->take(number, {to_string(moves.front()), "", nullptr}, false);
+            survey_->take(number, {right_move(survey_->asked(number).game), "", nullptr},
+                          false);
         }
         survey_->judge();
         end_.has_answered = true;
@@ -95,11 +99,8 @@ class EndsBetweenBlocks : public Player {
     }
     std::optional<Cause> take_own_end() override { return std::exchange(end_, std::nullopt); }
     Awaitable<Answer> ask(const Question& question) override {
-        const engine::Game& game = question.referee.game();
-        auto moves = StandInAnalyst().best_moves(game, 1, {})->moves;
-        if (moves.empty()) moves = game.moves(1);
         Answer answer;
-        answer.word = to_string(moves.front());
+        answer.word = right_move(question.referee.game());
         co_return answer;
     }
     Awaitable<void> end_game(bool) override { co_return; }

@@ -54,10 +54,7 @@ void plays_all(Bot& bot) {
 
 // The position is not its business: it plays what it is offered.
 void lives_from_searchmoves(Bot& bot) {
-    bot.acts["ugi"] = [](Bot& self, const Words&) {
-        self.say("option name LegalMoves type check default true");
-        self.say("ugiok");
-    };
+    bot.acts["ugi"] = asks_for_legal_moves;
     bot.acts["position"] = bot.acts["moves"] = kNothing;
     bot.acts["go"] = [](Bot& self, const Words& words) {
         self.say("bestmove " + words.back());
@@ -273,12 +270,7 @@ TEST(Check, WaitingForACoreIsNoSilence) {
 
 // As most people write it: Python keeps the lines, unless a variable tells it not to.
 TEST(Check, ABotThatIsFlushedByTheArenaAloneGetsANote) {
-    const auto prints = [](Bot& bot) {
-        bot.flushes =
-            std::ranges::find(bot.spec.environment,
-                              std::pair<std::string, std::string>("PYTHONUNBUFFERED", "")) ==
-            bot.spec.environment.end();
-    };
+    const auto prints = [](Bot& bot) { bot.flushes = !bot.is_unhelped(); };
     const Checked checked = expect_passed({"flush"}, prints);
     EXPECT_EQ(checked["flush"].detail,
               "only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang");
@@ -909,10 +901,7 @@ TEST(Check, ABotThatDoesNotReadWhileItThinksGetsNotes) {
 
 TEST(Check, OneOfTheSearchmovesMustBePlayed) {
     const Checked checked = expect_failed({"searchmoves"}, [](Bot& bot) {
-        bot.acts["ugi"] = [](Bot& self, const Words&) {
-            self.say("option name LegalMoves type check default true");
-            self.say("ugiok");
-        };
+        bot.acts["ugi"] = asks_for_legal_moves;
         bot.acts["go"] = [](Bot& self, const Words& words) {
             Words other = words;
             std::erase(other, "searchmoves");

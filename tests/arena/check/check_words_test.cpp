@@ -42,10 +42,7 @@ TEST(CheckWords, MovesThatTheArenaFlushesAreANote) {
     const Checked checked = check_scripted([](Bot& bot) {
         const auto sound = bot.acts["go"];
         bot.acts["go"] = [sound](Bot& self, const Words& words) {
-            self.flushes = std::ranges::find(
-                               self.spec.environment,
-                               std::pair<std::string, std::string>("PYTHONUNBUFFERED", "")) ==
-                           self.spec.environment.end();
+            self.flushes = !self.is_unhelped();
             sound(self, words);
         };
     });

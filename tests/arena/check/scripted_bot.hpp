@@ -140,6 +140,11 @@ class Bot : public ScriptedProcess {
     static bool has(const Words& words, std::string_view word) {
         return std::ranges::find(words, word) != words.end();
     }
+    // Whether it was started with the arena's help for Python's buffers taken off.
+    bool is_unhelped() const {
+        const std::pair<std::string, std::string> off("PYTHONUNBUFFERED", "");
+        return std::ranges::find(spec.environment, off) != spec.environment.end();
+    }
     void act(const std::string& command, const Words& words = {}) {
         const auto found = acts.find(acts.contains(command) ? command : "else");
         if (found == acts.end()) return;
@@ -237,6 +242,12 @@ inline const std::map<std::string, Bot::Act>& Bot::sound() {
         return acts;
     }();
     return all;
+}
+
+// At `ugi`.
+inline void asks_for_legal_moves(Bot& bot, const Words&) {
+    bot.say("option name LegalMoves type check default true");
+    bot.say("ugiok");
 }
 
 // Starts a bot of the script at each open().
