@@ -419,18 +419,16 @@ class Grading {
             trouble = error.what();
         }
         ++done_;
-        if (trouble.empty()) {
-            tell_done(student);
-            co_return;
-        }
-        student.parts.resize(rubric_.parts.size());
-        for (PartGrade& grade : student.parts) {
-            if (!grade.is_graded) grade = ungraded(trouble);
+        if (!trouble.empty()) {
+            student.parts.resize(rubric_.parts.size());
+            for (PartGrade& grade : student.parts) {
+                if (!grade.is_graded) grade = ungraded(trouble);
+            }
+            troubles_.push_back(fmt::format("{}: {}", protocol::printable(student.name),
+                                            protocol::printable(trouble)));
+            replace_files(student);
         }
         tell_done(student);
-        troubles_.push_back(fmt::format("{}: {}", protocol::printable(student.name),
-                                        protocol::printable(trouble)));
-        replace_files(student);
     }
 
     // Files of an earlier run must not stand for this one.

@@ -17,6 +17,7 @@
 #include <exception>
 #include <functional>
 #include <iterator>
+#include <regex>
 #include <system_error>
 #include <utility>
 
@@ -92,19 +93,9 @@ PlayOptions play_options_of(const BuildOptions& options) {
 }
 
 // Whether a line names a line and a column: "./main.go:5:2: undefined: x".
-bool names_column(std::string_view line) {
-    const auto skip_number = [&line] {
-        const auto end = std::min(line.find_first_not_of("0123456789"), line.size());
-        line.remove_prefix(end);
-        return end > 0 && line.starts_with(':');
-    };
-    while (!line.empty()) {
-        line.remove_prefix(std::min(line.find(':'), line.size() - 1) + 1);
-        if (!skip_number()) continue;
-        line.remove_prefix(1);
-        if (skip_number()) return true;
-    }
-    return false;
+bool names_column(const std::string& line) {
+    static const std::regex kPlace(":[0-9]+:[0-9]+:");
+    return std::regex_search(line, kPlace);
 }
 
 // Each line of the last few of a log, indented, after the first error if that comes before.
