@@ -259,13 +259,12 @@ class BotBuild {
             result_.reason = "the folder has " + refused;
             co_return;
         }
-        if (!plan_.build.empty()) {
-            co_await give_to(options_.run_as, copy_, context_);
-            co_await run_build();
-            if (!result_.reason.empty()) co_return;
-            co_await remove_folder(copy_, context_);
-            fs::rename(built_, copy_);
-        }
+        co_await give_to(options_.run_as, copy_, context_);
+        if (plan_.build.empty()) co_return;
+        co_await run_build();
+        if (!result_.reason.empty()) co_return;
+        co_await remove_folder(copy_, context_);
+        fs::rename(built_, copy_);
         co_await give_to(options_.run_as, copy_, context_);
     }
 

@@ -21,13 +21,7 @@ class GradeFiles : public testing::Test {
         bob_.parts = {graded(0), graded(1)};
     }
 
-    static PartGrade graded(double share) {
-        PartGrade grade;
-        grade.is_graded = true;
-        grade.share = share;
-        grade.reason = "so";
-        return grade;
-    }
+    static PartGrade graded(double share) { return arena::graded(share, "so"); }
 
     Rubric rubric_;
     Student ann_{"ann", "", {}, std::nullopt};
