@@ -96,19 +96,9 @@ std::string beginning_of(std::string_view reason) {
 
 }  // namespace
 
-PartGrade graded(double share, std::string reason) {
-    PartGrade grade;
-    grade.is_graded = true;
-    grade.share = share;
-    grade.reason = std::move(reason);
-    return grade;
-}
+PartGrade graded(double share, std::string reason) { return {true, share, std::move(reason)}; }
 
-PartGrade ungraded(const std::string& why) {
-    PartGrade grade;
-    grade.reason = "not graded: " + why;
-    return grade;
-}
+PartGrade ungraded(const std::string& why) { return {false, 0, "not graded: " + why}; }
 
 std::string Student::shown_name() const { return protocol::printable(name); }
 

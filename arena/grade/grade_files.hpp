@@ -15,10 +15,10 @@ namespace arena {
 struct PartGrade {
     bool is_graded = false;
     double share = 0;
-    std::string reason;                // lines
-    std::string brief;                 // it in a few words, where its first line has not these
-    std::optional<double> error_rate;  // ε, where the part measures it
-    double points = 0;                 // of the games that were played, if any
+    std::string reason = {};  // lines
+    std::string brief = {};   // it in a few words, where its first line has not these
+    std::optional<double> error_rate = {};  // ε, where the part measures it
+    double points = 0;                      // of the games that were played, if any
     int games = 0;
 };
 PartGrade graded(double share, std::string reason);
