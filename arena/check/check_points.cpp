@@ -99,10 +99,8 @@ Awaitable<GoAnswer> ask(Check& check, std::string lines) {
     const auto asked = check.talk.now();
     co_await check.talk.send(std::move(lines));
     const Heard heard = co_await check.talk.hear("bestmove", check.talk.patience());
-    GoAnswer answer;
-    answer.refused = heard.refused;
-    answer.used = std::chrono::duration_cast<Milliseconds>(heard.at - asked);
-    answer.word = word_of(check, heard.line);
+    const auto used = std::chrono::duration_cast<Milliseconds>(heard.at - asked);
+    GoAnswer answer{word_of(check, heard.line), heard.refused, used};
     co_await drain(check);
     co_return answer;
 }
@@ -215,9 +213,7 @@ Awaitable<PointFinding> check_handshake(Check& check) {
         if (!failure.buffered) throw;
         check.buffered = failure;
     }
-    if (check.buffered) {
-        co_return note(check.buffered->detail, {}, {}, check.talk.lines());
-    }
+    if (check.buffered) co_return note(check.buffered->detail, {}, {}, check.talk.lines());
     check.shook_hands = true;
     std::string detail = fmt::format("{} ms", check.startup.count());
     if (!check.talk.name().empty()) {

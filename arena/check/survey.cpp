@@ -218,10 +218,9 @@ void Survey::count_fault(const std::string& kind, std::size_t position, const Ca
 }
 
 PositionAnswer Survey::answer_of(std::size_t position, const AskedMove& asked) const {
-    PositionAnswer answer;
-    answer.outcome = answers_[position].outcome;
-    answer.kind = AnswerKind::Unjudged;
-    answer.move = asked.fault == nullptr ? std::string(asked.word) : kept_text(asked.word);
+    PositionAnswer answer{
+        answers_[position].outcome, AnswerKind::Unjudged, Reason::Void,
+        asked.fault == nullptr ? std::string(asked.word) : kept_text(asked.word)};
     if (!asked.refusal.empty()) {
         answer.kind = AnswerKind::Refused;
     } else if (asked.fault != nullptr) {
