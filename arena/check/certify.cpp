@@ -74,9 +74,7 @@ class Certifier {
             console_.line(fmt::format("  {}", protocol::printable(family.text())));
         }
         const std::size_t given = options_.asked->given().size();
-        if (given > 0) {
-            console_.line("  " + counted_grouped(given, "given position"));
-        }
+        if (given > 0) console_.line("  " + counted_grouped(given, "given position"));
         console_.line("");
     }
 

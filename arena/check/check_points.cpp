@@ -339,9 +339,7 @@ Awaitable<void> ask_of_long_line(Check& check, const TestPosition& test, std::st
 // The time limits have different numbers of digits, so that wherever a bot cuts the line, it
 // sooner or later cuts a move.
 Awaitable<PointFinding> check_many_moves(Check& check) {
-    if (!check.talk.wants_legal_moves()) {
-        co_return held("it is sent none");
-    }
+    if (!check.talk.wants_legal_moves()) co_return held("it is sent none");
     std::size_t longest = 0;
     for (const TestPosition& test : positions_of_many_moves(check.maker, check.ruleset)) {
         for (const int time : {1, 10, 100, 1000}) {
@@ -523,9 +521,7 @@ Awaitable<PointFinding> check_huge(Check& check) {
 }
 
 Awaitable<PointFinding> check_given(Check& check) {
-    if (check.options.positions.empty()) {
-        co_return not_asked("none is given");
-    }
+    if (check.options.positions.empty()) co_return not_asked("none is given");
     for (const protocol::Position& position : check.options.positions) {
         check.talk.forget();
         const TestPosition test = check.maker.make(to_string(position));
@@ -566,9 +562,7 @@ Awaitable<PointFinding> check_position_lines(Check& check) {
     two_lines.line = left.line + "\n" + two_lines.line;
     const std::array<const TestPosition*, 7> sequence{&first, &left,      &right, &right,
                                                       &left,  &two_lines, &first};
-    for (const TestPosition* test : sequence) {
-        co_await ask_legal(check, *test);
-    }
+    for (const TestPosition* test : sequence) co_await ask_legal(check, *test);
     co_return PointFinding{};
 }
 
@@ -588,9 +582,7 @@ Awaitable<PointFinding> check_startpos(Check& check) {
 }
 
 Awaitable<PointFinding> check_moves_line(Check& check) {
-    if (!check.maker.with_history()) {
-        co_return not_asked("it is set up with history=off");
-    }
+    if (!check.maker.with_history()) co_return not_asked("it is set up with history=off");
     TestPosition test = check.maker.make(
         check.ruleset + ":9,1", {"1=8", "1=7", "1=6", "1=5", "1=4", "1=3", "1=2", "1=1"});
     test.line = check.maker.make(check.ruleset + ":9,1", {"1=8"}).line;
@@ -606,9 +598,7 @@ Awaitable<PointFinding> check_moves_line(Check& check) {
 }
 
 Awaitable<PointFinding> check_long_history(Check& check) {
-    if (!check.maker.with_history()) {
-        co_return not_asked("it is set up with history=off");
-    }
+    if (!check.maker.with_history()) co_return not_asked("it is set up with history=off");
     std::size_t longest = 0;
     const std::array<std::size_t, 4> lengths{50, 300, 4000, 10000};
     for (const std::size_t plies : lengths) {

@@ -56,9 +56,7 @@ void add_trouble(std::string& text, const PointResult& point) {
     for (const SaidLine& line : point.lines) {
         add_row(text, line.sent ? "sent" : "received", shown(line));
     }
-    if (!point.lines.empty() && point.lines.back().sent) {
-        add_row(text, "received", "nothing");
-    }
+    if (!point.lines.empty() && point.lines.back().sent) add_row(text, "received", "nothing");
     if (!point.expected.empty()) add_row(text, "expected", point.expected);
     if (!point.same_as.empty())
         return add_row(text, "to do", fmt::format("as at {}", point.same_as));

@@ -36,9 +36,7 @@ Share& operator+=(Share& sum, const Share& part) {
 
 Cells cells_of(std::span<const Case> cases) {
     Cells cells;
-    for (const Case& each : cases) {
-        cells[each.traits] += {1, each.wrong ? std::uint64_t{1} : 0};
-    }
+    for (const Case& each : cases) cells[each.traits] += {1, each.wrong ? std::uint64_t{1} : 0};
     return cells;
 }
 

@@ -445,9 +445,7 @@ std::vector<std::string> Survey::mistake_patterns() const {
     }
     if (!has_wrong) return {};
     PositionTraits traits;
-    for (const std::uint32_t number : chances) {
-        traits.widen(PositionFacts(game(number), {}));
-    }
+    for (const std::uint32_t number : chances) traits.widen(PositionFacts(game(number), {}));
     traits.finish();
     std::vector<std::optional<Case>> cases(chances.size());
     for_each_index(threads_, cases.size(), [&](std::size_t i) {

@@ -168,9 +168,7 @@ Result<void> read_parts(TomlKeys& keys, const toml::table& file, const std::stri
                         Rubric& rubric) {
     const auto tables = tables_of(keys.take("part"), "part", keys);
     if (!tables) return tables.error();
-    if (tables->empty()) {
-        return keys.at(file, "expected [[part]] with name, kind and points");
-    }
+    if (tables->empty()) return keys.at(file, "expected [[part]] with name, kind and points");
     std::set<std::string> names;
     for (const toml::table* table : *tables) {
         auto part = read_part(*table, path);

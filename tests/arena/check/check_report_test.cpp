@@ -82,9 +82,7 @@ TEST(CheckReport, LongLinesAreCutAndTheirLengthIsShown) {
 TEST(CheckReport, OnlyTheLastLinesOfStderrAreShown) {
     PointResult result = failed_point();
     result.stderr_tail.clear();
-    for (int i = 1; i <= 30; ++i) {
-        result.stderr_tail += "line " + std::to_string(i) + "\n";
-    }
+    for (int i = 1; i <= 30; ++i) result.stderr_tail += "line " + std::to_string(i) + "\n";
     EXPECT_EQ(to_text(result).find("line 20\n"), std::string::npos);
     EXPECT_NE(to_text(result).find("line 21\n"), std::string::npos);
     EXPECT_NE(to_text(result).find("line 30\n"), std::string::npos);
