@@ -21,7 +21,6 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <set>

@@ -2,10 +2,10 @@
 
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "arena/base/files.hpp"
 

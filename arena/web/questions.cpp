@@ -4,7 +4,6 @@
 #include "arena/web/questions.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <random>
 #include <set>
 #include <string>
