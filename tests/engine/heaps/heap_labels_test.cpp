@@ -4,37 +4,27 @@
 #include "engine/sums/retrograde.hpp"
 #include "tests/agreement/play_back_oracle.hpp"
 #include "tests/engine/little_memory.hpp"
+#include "tests/engine/written_rules.hpp"
 #include "tests/harness/patience.hpp"
 
 namespace engine::test::heap_labels_test {
 
-// Heaps 0, 1, … with the results of each move.
-class TableRules : public Ruleset {
+// The results of each move of the heaps 0, 1, …
+using Results = std::vector<std::vector<Number>>;
+
+std::shared_ptr<const Ruleset> rules_of(const std::vector<Results>& moves) {
+    return std::make_shared<WrittenRules>([moves](Number heap) {
+        WrittenRules::Results results;
+        for (const auto& parts : moves[heap]) results.emplace_back(parts.begin(), parts.end());
+        return results;
+    });
+}
+
+// Up for ever, with too many moves to list them for each.
+class Endless : public WrittenRules {
   public:
-    using Results = std::vector<std::vector<Number>>;
-
-    explicit TableRules(std::vector<Results> moves) : moves_(std::move(moves)) {}
-
-    Result<void> check_heap(const Heap&) const override { return {}; }
-    bool has_move(const Heap& heap) const override { return follower_count(heap) > 0; }
-    bool is_follower(const Heap&, std::span<const Heap>) const override { return true; }
-    Count follower_count(const Heap& heap) const override {
-        return moves_[std::get<Number>(heap)].size();
-    }
-    std::vector<Heap> follower(const Heap& heap, Count index) const override {
-        const auto& parts = moves_[std::get<Number>(heap)][index];
-        return {parts.begin(), parts.end()};
-    }
-    bool can_repeat() const override { return true; }
-
-  private:
-    std::vector<Results> moves_;
-};
-
-// Up for ever.
-class Endless : public TableRules {
-  public:
-    Endless() : TableRules({}) {}
+    Endless() : WrittenRules({}) {}
+    bool has_move(const Heap& heap) const override { return heap != Heap(Number{0}); }
     Count follower_count(const Heap& heap) const override { return std::get<Number>(heap); }
     std::vector<Heap> follower(const Heap& heap, Count index) const override {
         return {Heap(index == 0 ? 0 : std::get<Number>(heap) + index)};
@@ -46,9 +36,7 @@ std::string label_of(const HeapLabels& labels, Number heap) {
     return nimber ? to_string(*nimber) : "none";
 }
 
-HeapLabels labels_of(std::vector<TableRules::Results> moves) {
-    return HeapLabels(std::make_shared<TableRules>(std::move(moves)));
-}
+HeapLabels labels_of(const std::vector<Results>& moves) { return HeapLabels(rules_of(moves)); }
 
 TEST(HeapLabels, LabelLoopsThatDoNotSplit) {
     // The example of the literature, a..f as 0..5.
@@ -60,8 +48,8 @@ TEST(HeapLabels, LabelLoopsThatDoNotSplit) {
 
 TEST(HeapLabels, AddTheLabelsOfParts) {
     // 1: nimber 1, 2: stay or end, 3: nimber 2.
-    const std::vector<TableRules::Results> base{{}, {{0}}, {{2}, {0}}, {{0}, {1}}};
-    const auto label = [&](const TableRules::Results& moves) {
+    const std::vector<Results> base{{}, {{0}}, {{2}, {0}}, {{0}, {1}}};
+    const auto label = [&](const Results& moves) {
         auto all = base;
         all.push_back(moves);
         const HeapLabels labels = labels_of(all);
@@ -90,7 +78,7 @@ TEST(HeapLabels, HaveNoneForHeapsThatSplitIntoThemselvesWithoutAnAnswer) {
 
 TEST(HeapLabels, HaveNimbersForHeapsThatSplitIntoThemselvesWithAnAnswer) {
     // 2 -> 0+0+1, 0 -> 1 -> 2: answered by 0 -> 3; 4 -> 4+2: by 4 -> 3.
-    const std::vector<TableRules::Results> moves{
+    const std::vector<Results> moves{
         {{1}, {3}}, {{2}}, {{3}, {1}, {0, 0, 1}}, {}, {{4, 2}, {3}}};
     const HeapLabels labels = labels_of(moves);
     std::string texts;
@@ -101,7 +89,7 @@ TEST(HeapLabels, HaveNimbersForHeapsThatSplitIntoThemselvesWithAnAnswer) {
 TEST(HeapLabels, AgreeWithTheLabelsOfGraphs) {
     std::mt19937_64 random(12);
     for (int i = 0; i < ::test::tries(3000); ++i) {
-        std::vector<TableRules::Results> moves(2 + uniform_below(random, 10));
+        std::vector<Results> moves(2 + uniform_below(random, 10));
         std::vector<std::uint64_t> first{0};
         std::vector<std::uint32_t> targets;
         for (auto& results : moves) {
@@ -128,8 +116,8 @@ TEST(HeapLabels, AgreeWithTheLabelsOfGraphs) {
 
 // Rules of heaps 0..size-1 that split and loop: down, or to any heap, with `around` also to any
 // two.
-std::vector<TableRules::Results> random_rules(std::mt19937_64& random, bool around = false) {
-    std::vector<TableRules::Results> moves(2 + uniform_below(random, 5));
+std::vector<Results> random_rules(std::mt19937_64& random, bool around = false) {
+    std::vector<Results> moves(2 + uniform_below(random, 5));
     for (Number heap = 0; heap < moves.size(); ++heap) {
         for (Count j = uniform_below(random, 4); j > 0; --j) {
             const bool down = heap > 0 && uniform_below(random, 3) > 0;
@@ -167,7 +155,7 @@ TEST(HeapLabels, TellTheOutcomesOfSumsOfHeapsThatSplitAndLoop) {
     int labelled = 0, drawn = 0, without = 0;
     for (int i = 0; i < ::test::tries(4000); ++i) {
         const auto moves = random_rules(random, i % 2 == 1);
-        rules_now = std::make_shared<TableRules>(moves);
+        rules_now = rules_of(moves);
         const HeapLabels labels(rules_now);
         const Number a = uniform_below(random, moves.size());
         const Number b = uniform_below(random, moves.size());
@@ -252,7 +240,7 @@ TEST(HeapLabels, CountersFallWithEachAnswer) {
 }
 
 TEST(HeapLabels, ResumeWhereTheyWereStopped) {
-    std::vector<TableRules::Results> moves(20000);
+    std::vector<Results> moves(20000);
     for (Number heap = 0; heap < moves.size(); ++heap) {
         moves[heap] = {{(heap * 7 + 1) % moves.size()}, {(heap + 1) % moves.size()}};
     }
@@ -275,9 +263,9 @@ TEST(HeapLabels, DoNotKnowHeapsFromWhereThereIsNoEnd) {
 }
 
 TEST(HeapLabels, AreSharedByThreads) {
-    std::vector<TableRules::Results> moves(3000);
+    std::vector<Results> moves(3000);
     for (Number heap = 1; heap < moves.size(); ++heap) moves[heap] = {{heap - 1}, {heap}};
-    const HeapLabels labels(std::make_shared<TableRules>(moves));
+    const HeapLabels labels = labels_of(moves);
     std::vector<std::jthread> threads;
     for (Number i = 0; i < 4; ++i) {
         threads.emplace_back([&, i] {

@@ -2,6 +2,7 @@
 
 #include "tests/agreement/known_rulesets.hpp"
 #include "tests/agreement/positions.hpp"
+#include "tests/engine/written_rules.hpp"
 
 namespace engine::test::game_test {
 
@@ -205,22 +206,9 @@ TEST(Game, DrawsTheSameRandomMovesEverywhere) {
 
 // ---- repetition, with a ruleset that goes round: a heap of n becomes (n+1) mod 3 ----
 
-class Carousel : public Ruleset {
-  public:
-    Result<void> check_heap(const Heap&) const override { return {}; }
-    bool has_move(const Heap&) const override { return true; }
-    bool is_follower(const Heap& heap, std::span<const Heap> result) const override {
-        return result.front() == follower(heap, 0).front();
-    }
-    Count follower_count(const Heap&) const override { return 1; }
-    std::vector<Heap> follower(const Heap& heap, Count) const override {
-        return {Heap(Number{(std::get<Number>(heap) + 1) % 3})};
-    }
-    bool can_repeat() const override { return true; }
-};
-
 Result<std::shared_ptr<const Ruleset>> find_carousel(const protocol::RulesetText&) {
-    return std::shared_ptr<const Ruleset>(std::make_shared<Carousel>());
+    const auto next = [](Number n) { return WrittenRules::Results{{Heap((n + 1) % 3)}}; };
+    return std::shared_ptr<const Ruleset>(std::make_shared<WrittenRules>(next));
 }
 
 TEST(Game, EndsAtTheThirdOccurrenceWithTheSamePlayer) {

@@ -3,46 +3,24 @@
 #include "tests/agreement/positions.hpp"
 #include "tests/agreement/random_rulesets.hpp"
 #include "tests/engine/little_memory.hpp"
+#include "tests/engine/written_rules.hpp"
 
 namespace engine::test::retrograde_test {
 
 using Goal = Retrograde::Goal;
 
 // Moves one up or one down; ends at 0.
-class Ladder : public Ruleset {
-  public:
-    explicit Ladder(Number top) : top_(top) {}
-
-    Result<void> check_heap(const Heap&) const override { return {}; }
-    bool has_move(const Heap& heap) const override { return follower_count(heap) > 0; }
-    bool is_follower(const Heap&, std::span<const Heap>) const override { return true; }
-    Count follower_count(const Heap& heap) const override {
-        const Number n = std::get<Number>(heap);
-        if (n == 0) return 0;
-        return n < top_ ? 2 : 1;
-    }
-    std::vector<Heap> follower(const Heap& heap, Count index) const override {
-        const Number n = std::get<Number>(heap);
-        return {Heap(index == 0 ? n - 1 : n + 1)};
-    }
-    bool can_repeat() const override { return true; }
-
-  private:
-    Number top_;
-};
+WrittenRules::Results ladder(Number n) {
+    if (n == 0) return {};
+    if (n == protocol::kMaxNumber) return {{Heap(n - 1)}};
+    return {{Heap(n - 1)}, {Heap(n + 1)}};
+}
 
 // n -> n,n for n > 0, and n -> n-1.
-class Doubling : public Ladder {
-  public:
-    Doubling() : Ladder(0) {}
-    Count follower_count(const Heap& heap) const override {
-        return std::get<Number>(heap) > 0 ? 2 : 0;
-    }
-    std::vector<Heap> follower(const Heap& heap, Count index) const override {
-        const Number n = std::get<Number>(heap);
-        return index == 0 ? std::vector<Heap>{Heap(n - 1)} : std::vector<Heap>{heap, heap};
-    }
-};
+WrittenRules::Results doubling(Number n) {
+    if (n == 0) return {};
+    return {{Heap(n - 1)}, {Heap(n), Heap(n)}};
+}
 
 Game start(std::string_view position, Game::FindRuleset find) {
     auto game = Game::start(*protocol::parse_position(position), position, find);
@@ -51,10 +29,8 @@ Game start(std::string_view position, Game::FindRuleset find) {
 
 Result<std::shared_ptr<const Ruleset>> find_endless(const protocol::RulesetText& text) {
     if (text.text == "nim") return find_ruleset(text);
-    if (text.text == "doubling") {
-        return std::shared_ptr<const Ruleset>(std::make_shared<Doubling>());
-    }
-    return std::shared_ptr<const Ruleset>(std::make_shared<Ladder>(protocol::kMaxNumber));
+    const auto results = text.text == "doubling" ? doubling : ladder;
+    return std::shared_ptr<const Ruleset>(std::make_shared<WrittenRules>(results));
 }
 
 // The lower heaps are won at once, although infinitely many positions can be reached.
@@ -81,15 +57,15 @@ TEST(Retrograde, DoesNotKnowWhatOnlyTheUnexploredDecides) {
 }
 
 // Stops the search after so many heaps had their moves listed, and counts later ones.
-class Stopping : public Ladder {
+class Stopping : public WrittenRules {
   public:
     static constexpr int kStopAt = 5000;
 
-    Stopping() : Ladder(protocol::kMaxNumber) {}
+    Stopping() : WrittenRules(ladder) {}
     std::optional<engine::Followers> followers(const Heap& heap,
                                                const GiveUp& give_up) const override {
         if (++listed == kStopAt) source.request_stop();
-        return Ladder::followers(heap, give_up);
+        return WrittenRules::followers(heap, give_up);
     }
 
     inline static int listed = 0;
