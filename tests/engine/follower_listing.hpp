@@ -9,6 +9,7 @@
 #include "engine/heaps/heap_solver.hpp"
 #include "engine/rules/entries.hpp"
 #include "engine/rules/ruleset.hpp"
+#include "engine/rules/take.hpp"
 #include "engine/sums/analyst.hpp"
 #include "protocol/move.hpp"
 #include "tests/agreement/positions.hpp"
@@ -139,6 +140,11 @@ inline Heap heap_of(std::string_view text) {
 }
 
 inline Heap vertex(std::string name) { return Heap(protocol::Vertex{std::move(name)}); }
+
+inline TakeSet take_set(std::string_view text) {
+    protocol::Scanner scanner(text);
+    return *read_take_set(scanner);
+}
 
 inline std::shared_ptr<const HeapSolver> solver_of(const std::string& text) {
     return find_solver({text}, ruleset_of(text));

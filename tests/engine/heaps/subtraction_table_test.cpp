@@ -1,15 +1,10 @@
 #include "engine/heaps/subtraction_table.hpp"
 
 #include "engine/heaps/solvers.hpp"
-#include "tests/agreement/positions.hpp"
+#include "tests/engine/follower_listing.hpp"
 #include "tests/engine/little_memory.hpp"
 
 namespace engine::test::subtraction_table_test {
-
-TakeSet set_of(const std::string& text) {
-    protocol::Scanner scanner(text);
-    return *read_take_set(scanner);
-}
 
 // The mex of the options of each heap.
 std::vector<Number> nimbers_of(const TakeSet& set, std::size_t heaps) {
@@ -47,8 +42,8 @@ std::vector<std::string> some_sets() {
 
 TEST(SubtractionSweep, AgreesWithTheDefinition) {
     for (const std::string& text : some_sets()) {
-        const auto expected = nimbers_of(set_of(text), 700);
-        SubtractionSweep sweep(set_of(text));
+        const auto expected = nimbers_of(take_set(text), 700);
+        SubtractionSweep sweep(take_set(text));
         std::mt19937_64 random(3);
         while (sweep.size() < 700) {  // in steps of any length
             const std::size_t end =
@@ -62,7 +57,7 @@ TEST(SubtractionSweep, AgreesWithTheDefinition) {
 }
 
 TEST(SubtractionSweep, WidensItsNumbers) {
-    const TakeSet set = set_of("1-");
+    const TakeSet set = take_set("1-");
     SubtractionSweep sweep(set);
     ASSERT_TRUE(sweep.extend(200, SIZE_MAX));
     EXPECT_EQ(sweep.values()->width(), NimberArray::Width::Byte);
@@ -75,7 +70,7 @@ TEST(SubtractionSweep, WidensItsNumbers) {
 
 TEST(SubtractionSweep, GoesOnOnceThereIsMemory) {
     // Its nimbers are those of the heaps modulo 301, of two bytes from 256 on.
-    SubtractionSweep sweep(set_of("1-300"));
+    SubtractionSweep sweep(take_set("1-300"));
     {
         const LittleMemory memory(7000);  // for them and for 1024 counts, not for wider ones
         EXPECT_FALSE(sweep.extend(1000, SIZE_MAX));
@@ -90,9 +85,9 @@ TEST(SubtractionSweep, GoesOnOnceThereIsMemory) {
 
 TEST(OutcomeSweep, AgreesWithTheNimbers) {
     for (const std::string& text : some_sets()) {
-        if (!OutcomeSweep::serves(set_of(text))) continue;
-        const auto nimbers = nimbers_of(set_of(text), 700);
-        OutcomeSweep sweep(set_of(text));
+        if (!OutcomeSweep::serves(take_set(text))) continue;
+        const auto nimbers = nimbers_of(take_set(text), 700);
+        OutcomeSweep sweep(take_set(text));
         for (const std::size_t end : {1, 70, 300, 700}) {
             ASSERT_TRUE(sweep.reserve(end));
             sweep.extend(end);
@@ -101,13 +96,13 @@ TEST(OutcomeSweep, AgreesWithTheNimbers) {
             ASSERT_EQ(sweep.is_p_position(heap), nimbers[heap] == 0) << text << " " << heap;
         }
     }
-    EXPECT_FALSE(OutcomeSweep::serves(set_of("1-300")));
-    EXPECT_FALSE(OutcomeSweep::serves(set_of("5-")));
+    EXPECT_FALSE(OutcomeSweep::serves(take_set("1-300")));
+    EXPECT_FALSE(OutcomeSweep::serves(take_set("5-")));
 }
 
 // The members are so large that no law is found, so outcomes are computed one by one.
 TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
-    const TakeSet set = set_of("1000003,3000017,5000011");
+    const TakeSet set = take_set("1000003,3000017,5000011");
     const auto solver = make_take_solver(set);
     SubtractionSweep sweep(set);
     constexpr std::size_t kHeaps = 30000000;
@@ -125,7 +120,7 @@ TEST(TakeSolver, KnowsOutcomesBeyondItsNimbers) {
 TEST(TakeSolver, FindsMovesThatOutcomesTell) {
     const LittleMemory memory(std::size_t{1} << 23);
     const std::vector<Number> members{1000003, 3000017, 5000011};
-    const auto solver = make_take_solver(set_of("1000003,3000017,5000011"));
+    const auto solver = make_take_solver(take_set("1000003,3000017,5000011"));
     std::vector<bool> is_p;
     for (Number heap = 0; heap < 9000000; ++heap) {
         is_p.push_back(std::ranges::none_of(
@@ -153,7 +148,7 @@ TEST(TakeSolver, FindsMovesThatOutcomesTell) {
 TEST(TakeSolver, MakesNoLongPartOfItsSetWithoutTime) {
     std::string text = "2,7";
     for (Number i = 0; i < 2000; ++i) text += ',' + std::to_string(5000000 + 2 * i);
-    const auto solver = make_take_solver(set_of(text));
+    const auto solver = make_take_solver(take_set(text));
     const Heap heap(Number{5003001});
     const Budget spent = Budget::spent();
     EXPECT_EQ(solver->nimber(heap, spent), std::nullopt);
@@ -165,7 +160,7 @@ TEST(TakeSolver, MakesNoLongPartOfItsSetWithoutTime) {
 }
 
 TEST(OutcomeTable, KeepsToBudgetAndMemory) {
-    const OutcomeTable table(set_of("1000003,3000017"));
+    const OutcomeTable table(take_set("1000003,3000017"));
     const Budget spent = Budget::spent();
     EXPECT_EQ(table.is_p_position(5, spent), std::nullopt);
     EXPECT_EQ(table.is_p_position(protocol::kMaxNumber, {}), std::nullopt);
@@ -176,7 +171,7 @@ TEST(OutcomeTable, KeepsToBudgetAndMemory) {
 TEST(SubtractionTable, HoldsAByteAHeap) {
     const std::size_t before = Memory::used();
     {
-        const SubtractionTable table(set_of("3,5,1000000000000"));
+        const SubtractionTable table(take_set("3,5,1000000000000"));
         ASSERT_TRUE(table.value(1000000, {}));
         EXPECT_EQ(Memory::used() - before, std::size_t{1} << 20);
     }
@@ -184,7 +179,7 @@ TEST(SubtractionTable, HoldsAByteAHeap) {
 }
 
 TEST(SubtractionTable, CountsNoHeapsOfTheLargestNumber) {
-    const SubtractionTable table(set_of("1-70,90"));
+    const SubtractionTable table(take_set("1-70,90"));
     ASSERT_TRUE(table.occurrences());
     EXPECT_EQ(table.count_below(500, ~Number{0}), 0u) << "before it has any";
     ASSERT_TRUE(table.value(500, {}));
@@ -192,7 +187,7 @@ TEST(SubtractionTable, CountsNoHeapsOfTheLargestNumber) {
 }
 
 TEST(SubtractionTable, GoesNoFartherThanMemory) {
-    const SubtractionTable table(set_of("1000003,3000017,5000011"));
+    const SubtractionTable table(take_set("1000003,3000017,5000011"));
     {
         const LittleMemory memory(std::size_t{1} << 20);
         EXPECT_EQ(table.value(100, {}), 0U);

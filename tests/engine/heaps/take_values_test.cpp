@@ -7,11 +7,6 @@ namespace engine::test::take_values_test {
 
 using protocol::kMaxNumber;
 
-TakeSet set_of(const std::string& text) {
-    protocol::Scanner scanner(text);
-    return *read_take_set(scanner);
-}
-
 std::vector<Number> by_mex(const std::string& set, Number last) {
     return nimbers_by_mex(*ruleset_of("take{" + set + "}"), last);
 }
@@ -58,12 +53,12 @@ TEST(ClosedForms, HoldForEverySmallInterval) {
     for (Number first = 1; first <= 9; ++first) {
         for (Number last = first; last <= 14; ++last) {
             const std::string text = std::to_string(first) + '-' + std::to_string(last);
-            const auto values = closed_form(set_of(text));
+            const auto values = closed_form(take_set(text));
             ASSERT_NE(values, nullptr);
             expect_by_definition(text, *values, 90);
         }
         const std::string open = std::to_string(first) + '-';
-        expect_by_definition(open, *closed_form(set_of(open)), 60);
+        expect_by_definition(open, *closed_form(take_set(open)), 60);
     }
 }
 
@@ -71,7 +66,7 @@ TEST(ClosedForms, HoldForEverySmallPair) {
     for (Number first = 1; first <= 12; ++first) {
         for (Number second = first + 1; second <= 30; ++second) {
             const std::string text = std::to_string(first) + ',' + std::to_string(second);
-            const auto values = closed_form(set_of(text));
+            const auto values = closed_form(take_set(text));
             ASSERT_NE(values, nullptr);
             expect_by_definition(text, *values, 100);
         }
@@ -81,7 +76,7 @@ TEST(ClosedForms, HoldForEverySmallPair) {
 TEST(ClosedForms, HoldForEverySingleGap) {
     for (Number gap = 1; gap <= 20; ++gap) {
         const std::string text = '!' + std::to_string(gap);
-        const auto values = closed_form(set_of(text));
+        const auto values = closed_form(take_set(text));
         ASSERT_NE(values, nullptr);
         expect_by_definition(text, *values, 130);
     }
@@ -90,7 +85,7 @@ TEST(ClosedForms, HoldForEverySingleGap) {
 TEST(ClosedForms, HoldWhereMembersAreAddedToAnInterval) {
     for (const char* text : {"1,3,5,9", "1-3,5-7,9", "2,6,10,14", "1,2,4,8,16,32,64",
                              "3-5,11-13,19", "2-3,7,12-13", "1,101"}) {
-        const auto values = closed_form(set_of(text));
+        const auto values = closed_form(take_set(text));
         ASSERT_NE(values, nullptr) << text;
         expect_by_definition(text, *values, 150);
     }
@@ -98,13 +93,13 @@ TEST(ClosedForms, HoldWhereMembersAreAddedToAnInterval) {
 
 TEST(ClosedForms, AreNotClaimedForOthers) {
     for (const char* text : {"1,3,4", "1-3,7-9", "1-2,5-", "2,3,6", "!1,5", "2-3,9", "1-3,8"}) {
-        EXPECT_EQ(closed_form(set_of(text)), nullptr) << text;
+        EXPECT_EQ(closed_form(take_set(text)), nullptr) << text;
     }
 }
 
 TEST(ClosedForms, ReachTheLargestNumbers) {
     const auto value = [](const std::string& set, Number heap) {
-        return make_take_values(set_of(set))->value(heap, {});
+        return make_take_values(take_set(set))->value(heap, {});
     };
     EXPECT_EQ(value("1-1000000000000", kMaxNumber), kMaxNumber % 1000000000001);
     EXPECT_EQ(value("5-9223372036854775807", kMaxNumber), kMaxNumber / 5);
@@ -123,7 +118,7 @@ TEST(ClosedForms, ReachTheLargestNumbers) {
 TEST(ClosedForms, TellTheirLaws) {
     for (const char* text : {"1-3", "2-7", "4", "3-", "5-", "1-", "1,3,5,9", "1,4", "3,7",
                              "2,9", "!1", "!4", "!7", "2,10,16", "6,15", "4,8"}) {
-        const auto proven = make_take_values(set_of(text))->law(1000, {});
+        const auto proven = make_take_values(take_set(text))->law(1000, {});
         ASSERT_TRUE(proven) << text;
         const Law law = proven->law;
         EXPECT_EQ(law.preperiod, 0u);
@@ -139,13 +134,13 @@ TEST(ClosedForms, TellTheirLaws) {
             EXPECT_FALSE(holds(period, expected[period] - expected[0])) << text;
         }
     }
-    EXPECT_EQ(make_take_values(set_of("2,9223372036854775804"))->law(1000, {}),
+    EXPECT_EQ(make_take_values(take_set("2,9223372036854775804"))->law(1000, {}),
               (ProvenLaw{{0, kMaxNumber - 1, 0}, "formula", 0}));
 }
 
 TEST(ScaledValues, DivideHeapsByTheCommonFactor) {
     for (const char* text : {"2,6,8", "3,9,12", "10,20,50", "4,8", "6,10,14,22"}) {
-        expect_by_definition(text, *make_take_values(set_of(text)), 200);
+        expect_by_definition(text, *make_take_values(take_set(text)), 200);
     }
 }
 
@@ -153,7 +148,7 @@ TEST(SubtractionTable, AgreesWithTheDefinition) {
     std::mt19937_64 random(1);
     for (int i = 0; i < 400; ++i) {
         const std::string text = pick_set(random, 12);
-        expect_by_definition(text, SubtractionTable(set_of(text)), 60);
+        expect_by_definition(text, SubtractionTable(take_set(text)), 60);
     }
 }
 
@@ -162,7 +157,7 @@ TEST(SubtractionTable, UsesItsLawInLaterQueries) {
     for (int i = 0; i < 60; ++i) {
         const std::string text = pick_set(random, 9);
         SCOPED_TRACE(text);
-        const SubtractionTable table(set_of(text));
+        const SubtractionTable table(take_set(text));
         const auto proven = table.law(kMaxNumber, {});
         ASSERT_TRUE(proven);
         const Law law = proven->law;
@@ -188,7 +183,7 @@ TEST(SubtractionTable, UsesItsLawInLaterQueries) {
 // Listing all heaps of a nimber anew for each of them would take an hour.
 TEST(SubtractionTable, FindsEachOfManyHeapsByItsLaw) {
     constexpr Number kOpen = 400001;  // G(n) = 2 * floor(n / (kOpen + 1)) + n mod 2
-    const SubtractionTable table(set_of("1,400001-"));
+    const SubtractionTable table(take_set("1,400001-"));
     ASSERT_TRUE(table.law(kMaxNumber, {}));
     for (const Number value : {0, 7, 1000000}) {
         const Number first = value / 2 * (kOpen + 1) + value % 2;
@@ -211,7 +206,7 @@ TEST(SubtractionTable, ProvesThePublishedPeriods) {
         {"2,5,7", {0, 22, 0}}, {"!2,3,5,7", {2, 0, 0}}, {"!1,2,5,6,7", {5, 0, 0}},
     };
     for (const auto& [set, expected] : cases) {
-        const auto proven = SubtractionTable(set_of(set)).law(kMaxNumber, {});
+        const auto proven = SubtractionTable(take_set(set)).law(kMaxNumber, {});
         ASSERT_TRUE(proven) << set;
         const Law law = proven->law;
         EXPECT_EQ(law.preperiod, expected.preperiod) << set;
@@ -222,22 +217,22 @@ TEST(SubtractionTable, ProvesThePublishedPeriods) {
 }
 
 TEST(SubtractionTable, SaysWhatItDoesNotKnow) {
-    const SubtractionTable table(set_of("3,5,1000000000000"));
+    const SubtractionTable table(take_set("3,5,1000000000000"));
     EXPECT_EQ(table.value(21, {}), 1u);
     EXPECT_EQ(table.value(2000000000000, {}), std::nullopt);
     EXPECT_EQ(table.law(kMaxNumber, {}), std::nullopt);
 }
 
 TEST(SubtractionTable, StopsWithTheBudgetAndResumesLater) {
-    const SubtractionTable table(set_of("3,5,1000000000000"));
+    const SubtractionTable table(take_set("3,5,1000000000000"));
     const Budget spent = Budget::spent();
     EXPECT_EQ(table.value(4000000, spent), std::nullopt);
     EXPECT_EQ(table.value(4000000, {}), 4000000 % 8 / 3);  // as for {3,5}: 0 0 0 1 1 1 2 2
 }
 
 TEST(SubtractionTable, IsSharedByThreads) {
-    const SubtractionTable table(set_of("7,23,1000000007"));
-    const SubtractionTable alone(set_of("7,23"));
+    const SubtractionTable table(take_set("7,23,1000000007"));
+    const SubtractionTable alone(take_set("7,23"));
     std::vector<std::jthread> threads;
     for (Number thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&, thread] {
