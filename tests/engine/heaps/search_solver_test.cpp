@@ -5,15 +5,10 @@
 
 #include "engine/heaps/nimber_search.hpp"
 #include "engine/heaps/search_games.hpp"
-#include "engine/rules/formula/formula_ruleset.hpp"
 #include "tests/engine/follower_listing.hpp"
 #include "tests/engine/little_memory.hpp"
 
 namespace engine::test::search_solver_test {
-
-std::shared_ptr<const UserRules> rules_of(const std::string& text) {
-    return std::dynamic_pointer_cast<const UserRules>(ruleset_of(text));
-}
 
 constexpr const char* kWythoff =
     "rules{(a,b)->(a-k,b):k>=1;(a,b)->(a,b-k):k>=1;(a,b)->(a-k,b-k):k>=1}";
@@ -44,7 +39,7 @@ std::vector<std::pair<std::string, std::vector<Heap>>> cases() {
 
 TEST(SearchSolver, AsksTheTableOfSmallerHeapsForMoves) {
     // P-positions: …, 2396, 3595, 5393, …
-    const auto rules = rules_of("rules{n->n-k:k>=1&3*k<=n}");
+    const auto rules = ruleset_of("rules{n->n-k:k>=1&3*k<=n}");
     const auto solver = make_search_solver(rules);
     ASSERT_EQ(solver->nimber(Heap(Number{3595}), {}), finite(0));
     const auto follower = solver->find_follower(Heap(Number{5000}), finite(0), {});
@@ -62,7 +57,7 @@ TEST(SearchSolver, AsksTheTableOfSmallerHeapsForMoves) {
 TEST(SearchSolver, KnowsEverySmallHeap) {
     for (const auto& [text, heaps] : cases()) {
         SCOPED_TRACE(text);
-        const auto rules = rules_of(text);
+        const auto rules = ruleset_of(text);
         const auto solver = make_search_solver(rules);
         Mex mex(*rules);
         for (const Heap& heap : heaps) {
@@ -74,22 +69,22 @@ TEST(SearchSolver, KnowsEverySmallHeap) {
 }
 
 TEST(SearchSolver, TakesTheTableForNumbersThatReachMany) {
-    const auto few = make_search_solver(rules_of("rules{n->n-1;n->n-3;n->n-4}"));
+    const auto few = make_search_solver(ruleset_of("rules{n->n-1;n->n-3;n->n-4}"));
     EXPECT_EQ(few->nimber(Heap(Number{20000}), {}), finite(1));  // period 7: 0 1 0 1 2 3 2
     EXPECT_EQ(few->has_nimber(Heap(Number{20001}), 0, {}), true);
-    const auto halving = make_search_solver(rules_of("rules{n->n/2:n>0}"));
+    const auto halving = make_search_solver(ruleset_of("rules{n->n/2:n>0}"));
     EXPECT_EQ(halving->nimber(Heap(protocol::kMaxNumber), {}), finite(1));  // 63 moves
 }
 
 TEST(SearchSolver, SearchesTuplesFarLargerThanATable) {
     const auto solver =
-        make_search_solver(rules_of("rules{(a,b)->(a-1,b):a>0;(a,b)->(a,b-1):b>0}"));
+        make_search_solver(ruleset_of("rules{(a,b)->(a-1,b):a>0;(a,b)->(a,b-1):b>0}"));
     EXPECT_EQ(solver->has_nimber(heap_with({150, 151}), 1, {}), true);
     EXPECT_EQ(solver->nimber(heap_with({0, 20000}), {}), finite(0));
 }
 
 TEST(SearchSolver, ResumesWhereItsTimeEnded) {
-    const auto solver = make_search_solver(rules_of(kWythoff));
+    const auto solver = make_search_solver(ruleset_of(kWythoff));
     std::optional<bool> has;
     const std::clock_t begin = std::clock();
     while (!has) {
@@ -103,13 +98,13 @@ TEST(SearchSolver, ResumesWhereItsTimeEnded) {
 
 TEST(SearchSolver, LeavesLoopsToLabels) {
     // 3 can go round with 2, and to 0.
-    const auto solver = make_search_solver(rules_of("rules{n->5-n:n=2|n=3;n->0:n=3}"));
+    const auto solver = make_search_solver(ruleset_of("rules{n->5-n:n=2|n=3;n->0:n=3}"));
     EXPECT_EQ(solver->nimber(Heap(Number{0}), {}), finite(0));
     EXPECT_EQ(solver->has_nimber(Heap(Number{3}), 0, {}), false);
     EXPECT_EQ(solver->nimber(Heap(Number{2}), {}), finite(0)) << "3 is answered by 0";
     EXPECT_EQ(solver->nimber(Heap(Number{3}), {}), finite(1));
     EXPECT_GT(solver->counter(Heap(Number{3}), {}), solver->counter(Heap(Number{2}), {}));
-    const auto round = make_search_solver(rules_of("rules{n->5-n:n=2|n=3}"));
+    const auto round = make_search_solver(ruleset_of("rules{n->5-n:n=2|n=3}"));
     EXPECT_EQ(round->nimber(Heap(Number{2}), {}), Nimber(Loopy{}));
     EXPECT_EQ(round->has_nimber(Heap(Number{2}), 0, {}), false);
 }

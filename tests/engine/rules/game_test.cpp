@@ -292,8 +292,7 @@ TEST(Game, FindsHeapsInManyComponents) {
         for (const Move& move : game.moves(1000)) {
             Position by_text = game.position();
             protocol::apply(by_text, move);
-            Game next = game;
-            next.play(*next.read_move(to_string(move)));
+            const Game next = after(game, *game.read_move(to_string(move)));
             ASSERT_EQ(next.position(), by_text) << to_string(move);
         }
         game.play(game.random_move(random));

@@ -12,12 +12,8 @@
 
 namespace engine::test::rules_test {
 
-using Followers = std::set<std::vector<Heap>>;
-
 std::shared_ptr<const UserRules> rules_of(const std::string& text) {
-    const auto found = find_ruleset({text});
-    if (!found) throw std::runtime_error(text + ": " + describe(found.error()));
-    return std::dynamic_pointer_cast<const UserRules>(*found);
+    return std::dynamic_pointer_cast<const UserRules>(ruleset_of(text));
 }
 
 Followers listed(const Ruleset& rules, const Heap& heap) {

@@ -7,8 +7,7 @@ namespace engine::test::choice_test {
 
 // The share of replies that win after a move, by playing everything out.
 double share_after(const Game& game, const Move& move, PlayBackOracle& oracle) {
-    Game next = game;
-    next.play(move);
+    const Game next = after(game, move);
     const auto all = next.moves(100000);
     if (all.empty()) return 1;
     const auto winning = *oracle.best_moves(next);
@@ -61,8 +60,7 @@ TEST(LongestPlay, IsFoundInEverySmallSum) {
         LookAhead ahead(game, {});
         std::size_t longest = 0;
         for (const Move& move : game.moves(1000)) {
-            Game next = game;
-            next.play(move);
+            const Game next = after(game, move);
             longest = std::max(longest, oracle.longest_play(next));
             // The loss in one heap is the loss of the sum.
             const std::size_t loss = oracle.longest_play(game) - oracle.longest_play(next);
@@ -70,8 +68,7 @@ TEST(LongestPlay, IsFoundInEverySmallSum) {
                 << sum << ' ' << to_string(move);
         }
         for (int i = 0; i < 10; ++i) {
-            Game next = game;
-            next.play(longest_of_all(game, random));
+            const Game next = after(game, longest_of_all(game, random));
             EXPECT_EQ(oracle.longest_play(next), longest) << sum;
         }
     }

@@ -8,6 +8,7 @@ namespace engine::misere_solution_test {
 using misere::BorrowedTables;
 using misere::find_form_way;
 using misere::Part;
+using test::after;
 using test::game_of;
 using test::PlayBackOracle;
 using namespace testing;
@@ -40,8 +41,7 @@ TEST(MisereSolution, KnowsNimHeapsOfAnySizeWithWildOnes) {
         ASSERT_TRUE(best) << position;
         ASSERT_EQ(best->moves.size(), moves) << position;
         for (const Move& move : best->moves) {
-            Game next = game;
-            next.play(move);
+            const Game next = after(game, move);
             EXPECT_EQ(solve_misere(next, {})->outcome(), Outcome::P) << position;
             EXPECT_EQ(solution->outcome_after(move, {}), Outcome::P) << position;
         }
@@ -63,8 +63,7 @@ TEST(MisereSolution, KnowsHugeHeapsByTheLawOfTheirQuotient) {
         const auto move = of_huge->best_move(Choice::Random, random);
         ASSERT_TRUE(move) << heap;
         ASSERT_TRUE(huge.check(*move));
-        Game next = huge;
-        next.play(*move);
+        const Game next = after(huge, *move);
         EXPECT_EQ(solve_misere(next, {})->outcome(), Outcome::P) << heap;
     }
 }

@@ -94,8 +94,7 @@ TEST(Retrograde, EndsWhereMemoryDoes) {
 Game quickest_win(const Retrograde& retrograde, const Game& game) {
     std::optional<Game> best;
     for (const Move& move : game.moves(100)) {
-        Game next = game;
-        next.play(move);
+        const Game next = after(game, move);
         const auto verdict = retrograde.verdict(next.position());
         if (verdict.outcome != Outcome::P) continue;
         if (!best || verdict.remoteness < retrograde.verdict(best->position()).remoteness)
