@@ -80,36 +80,6 @@ class Supervised(threading.Thread):
             self.process.send_signal(number)
 
 
-class Network:
-    """A namespace that reaches the host by a cable."""
-
-    def __init__(self, test):
-        self.name = f"nim{os.getpid()}"
-        host, inner = f"{self.name}h", f"{self.name}i"
-        third, fourth = os.getpid() // 64 % 256, os.getpid() % 64 * 4
-        self.host = f"10.213.{third}.{fourth + 1}"
-        self.inner = inner
-        self.ip("netns", "add", self.name)
-        test.addCleanup(self.ip, "netns", "delete", self.name)
-        self.ip("link", "add", host, "type", "veth", "peer", "name", inner, "netns", self.name)
-        self.ip("address", "add", f"{self.host}/30", "dev", host)
-        self.ip("link", "set", host, "up")
-        self.ip("-n", self.name, "address", "add", f"10.213.{third}.{fourth + 2}/30", "dev", inner)
-        self.ip("-n", self.name, "link", "set", inner, "up")
-
-    @staticmethod
-    def ip(*words):
-        subprocess.run([tool("ip", "iproute2"), *words], check=True, timeout=PATIENCE)
-
-    def cut(self):
-        """All packets go to an address that is nobody's: none arrives, and nobody is told."""
-        self.ip("-n", self.name, "neighbour", "replace", self.host, "lladdr", "02:00:00:00:00:99",
-                "nud", "permanent", "dev", self.inner)
-
-    def mend(self):
-        self.ip("-n", self.name, "neighbour", "delete", self.host, "dev", self.inner)
-
-
 class FaultTest(ClusterTest):
     SEED = None  # drawn
 
@@ -264,20 +234,23 @@ class Faults(FaultTest):
         self.addCleanup(subprocess.run, ["umount", "--lazy", disk], check=True)
         self.server = Postgres(self, self.temporary_folder(), disk)
         with (self.server.data / "pg_hba.conf").open("a") as rules:
-            rules.write("host all all 10.213.0.0/16 trust\n")
+            rules.write("host all all 198.18.0.0/15 trust\n")
         self.server.start()
         self.server.query("CREATE DATABASE nimarena", database="postgres")
 
     def start_workers(self):
-        self.network = Network(self)
+        ip = tool("ip", "iproute2")
+        name, self.host = self.network()
+        self.neighbour = [ip, "-n", name, "neighbour"]
         self.workers = [self.work() for _ in range(7)]
-        self.workers.append(self.work(self.network.host,
-                                      ["ip", "netns", "exec", self.network.name]))
+        self.workers.append(self.work(self.host, [ip, "netns", "exec", name]))
 
     def drop_packets(self):
-        self.network.cut()
+        """All packets to the host go to an address that is nobody's: none arrives, and nobody is told."""
+        subprocess.run([*self.neighbour, "replace", self.host, "lladdr", "02:00:00:00:00:99", "nud", "permanent",
+                        "dev", "peer"], check=True)
         time.sleep(self.chance.uniform(1.5, 3) * LEASE)
-        self.network.mend()
+        subprocess.run([*self.neighbour, "delete", self.host, "dev", "peer"], check=True)
 
     def fill_the_disk(self):
         log = self.server.folder / "log"

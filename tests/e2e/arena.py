@@ -12,6 +12,7 @@ import pty
 import re
 import select
 import shlex
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 import unittest
+import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("NIMARENA_BIN", ROOT / "build" / "release" / "bin"))
@@ -251,6 +253,33 @@ class ArenaTest(unittest.TestCase):
         path = self.folder / name
         os.mkfifo(path)
         return path
+
+    # ---- a network of the test's own ----
+
+    def network(self):
+        """A namespace with a link to this machine; returns its name, and the address of the machine.
+        Its own end is the device `peer`."""
+        name = "nim" + uuid.uuid4().hex[:8]
+        if os.geteuid() != 0 or not shutil.which("ip"):
+            self.skipTest("network namespaces need root and ip")
+        done = subprocess.run(["ip", "netns", "add", name], capture_output=True)
+        if done.returncode != 0:
+            self.skipTest(f"no network namespaces here: {done.stderr.decode().strip()}")
+        self.addCleanup(subprocess.run, ["ip", "netns", "del", name], capture_output=True)
+        self.addCleanup(subprocess.run, ["ip", "link", "del", name], capture_output=True)
+        # RFC 2544: for tests, routed nowhere.
+        block = uuid.uuid4().int % 2**14 * 4
+        here, there = (f"198.18.{block // 256}.{block % 256 + end}" for end in (1, 2))
+        for command in (["ip", "link", "add", name, "type", "veth", "peer", "name", "peer",
+                         "netns", name],
+                        ["ip", "addr", "add", here + "/30", "dev", name],
+                        ["ip", "link", "set", name, "up"],
+                        ["ip", "-n", name, "addr", "add", there + "/30", "dev", "peer"],
+                        ["ip", "-n", name, "link", "set", "peer", "up"]):
+            done = subprocess.run(command, capture_output=True)
+            if done.returncode != 0:
+                self.skipTest(f"{' '.join(command)}: {done.stderr.decode().strip()}")
+        return name, here
 
     # ---- bots of a test's own ----
 

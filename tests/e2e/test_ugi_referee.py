@@ -90,13 +90,3 @@ class UgiReferee(ArenaTest):
                 last = "p1win" if len(moves) % 2 == 1 else "p2win"
                 other = "p2win" if last == "p1win" else "p1win"
                 self.assertEqual(result, other if "misere" in start else last, start)
-
-    def test_end_of_input_ends_it(self):
-        engine = Engine(self)
-        engine.position("startpos", [])
-        engine.send("go infinite")
-        engine.process.stdin.close()
-        engine.process.stdin = None
-        lines = engine.process.stdout.read().decode().splitlines()
-        self.assertEqual(engine.process.wait(PATIENCE), 0)
-        self.assertEqual(lines[-1].split(" ")[0], "bestmove", "the pending answer comes first")

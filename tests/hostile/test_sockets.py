@@ -1,8 +1,6 @@
 """Attacks on a server by clients that dial in, while honest bots play on it."""
 import resource
-import shutil
 import struct
-import uuid
 
 from hostile import *
 from serving import *
@@ -177,32 +175,6 @@ class Sockets(ServeTest):
         self.assertRegex(heard, rb"^ugi\nrefused handshake: no 'ugiok' within 2000 ms, read (nothing|'id token \(not shown\)')\n$")
         self.assert_they_play_on()
         self.stop()
-
-    # ---- a network of the test's own ----
-
-    def network(self):
-        """A namespace with a link to this machine; returns its name and both addresses."""
-        name = "nim" + uuid.uuid4().hex[:8]
-        if os.geteuid() != 0 or not shutil.which("ip"):
-            self.skipTest("network namespaces need root and ip")
-        done = subprocess.run(["ip", "netns", "add", name], capture_output=True)
-        if done.returncode != 0:
-            self.skipTest(f"no network namespaces here: {done.stderr.decode().strip()}")
-        self.addCleanup(subprocess.run, ["ip", "netns", "del", name], capture_output=True)
-        self.addCleanup(subprocess.run, ["ip", "link", "del", name], capture_output=True)
-        # RFC 2544: for tests, routed nowhere.
-        block = uuid.uuid4().int % 2**14 * 4
-        here, there = (f"198.18.{block // 256}.{block % 256 + end}" for end in (1, 2))
-        for command in (["ip", "link", "add", name, "type", "veth", "peer", "name", "peer",
-                         "netns", name],
-                        ["ip", "addr", "add", here + "/30", "dev", name],
-                        ["ip", "link", "set", name, "up"],
-                        ["ip", "-n", name, "addr", "add", there + "/30", "dev", "peer"],
-                        ["ip", "-n", name, "link", "set", "peer", "up"]):
-            done = subprocess.run(command, capture_output=True)
-            if done.returncode != 0:
-                self.skipTest(f"{' '.join(command)}: {done.stderr.decode().strip()}")
-        return name, here
 
     VANISHING = """
 import socket, sys
