@@ -50,10 +50,6 @@ class Serve(ServeTest):
                         "(default: no end)"):
             self.assertIn(default, text)
         self.assertNotIn("(default: round-robin)", text)
-        self.token("Ann")
-        self.serve(*player("builtin:random"), *player("builtin:random"))
-        self.said.until("^ladder: 2 players, 64 at once")
-        self.stop()
 
     def test_a_round_robin_ends_with_quit(self):
         secrets = [self.token(name) for name in ("Ann", "Bob", "Cy")]
@@ -76,26 +72,6 @@ class Serve(ServeTest):
         self.assertEqual(bot.play_until("quit"), "quit")
         self.assertEqual(self.server.wait(PATIENCE), 130)
         self.assertEqual(self.games(), [])
-
-    def test_the_same_record_is_resumed(self):
-        secret = self.token("Ann")
-        house = ["--player", "cmd=builtin:random name=House", "--format", "round-robin",
-                 "--games", 20]
-        address = self.serve(*house, "--drain", 0, position="nim:1")
-        # It moves in one game of each pair, and wins it.
-        bot = self.bot(address).join(secret)
-        for _ in range(3):
-            line = bot.play_until("go")
-            bot.say("bestmove " + line.split("searchmoves ")[1].split()[0])
-        bot.play_until("go")
-        self.await_games(5)
-        self.stop()
-        before = len(self.games())
-        address = self.serve(*house, position="nim:1")
-        self.bot(address).join(secret).play()
-        self.assertEqual(self.server.wait(PATIENCE), 0)
-        self.assertLess(before, 20)
-        self.assertEqual(len(self.games()), 20)
 
     def names(self):
         return [name for name, in self.recorded("SELECT name FROM entrant ORDER BY number")]
