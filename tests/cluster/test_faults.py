@@ -120,7 +120,7 @@ class FaultTest(ClusterTest):
 
     def kill_who_plans(self):
         """Whoever of all has the planner's lock."""
-        port = self.server.query("SELECT client_port FROM pg_locks JOIN pg_stat_activity USING (pid) "
+        port = self.server.value("SELECT client_port FROM pg_locks JOIN pg_stat_activity USING (pid) "
                                  "WHERE locktype = 'advisory' AND classid = 1315532097")
         for supervised in self.supervised:
             if port and self.holds(supervised.process.pid, int(port)):
@@ -140,17 +140,17 @@ class FaultTest(ClusterTest):
         return False
 
     def crash_the_database(self):
-        self.server.stop("immediate")
+        self.server.stop(signal.SIGQUIT)
         time.sleep(self.chance.uniform(0, 2 * LEASE))
         self.server.start()
 
     def restart_the_database(self):
-        self.server.stop("fast")
+        self.server.stop()
         self.server.start()
 
     def cut_connections(self):
         for _ in range(5):
-            self.server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+            self.server.value("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
                               "backend_type = 'client backend' AND pid <> pg_backend_pid() AND "
                               "random() < 0.7")
             time.sleep(self.chance.uniform(0, 0.3))
@@ -167,7 +167,7 @@ class FaultTest(ClusterTest):
     # ---- what is recorded ----
 
     def played(self):
-        return int(self.server.query("SELECT count(*) FROM nimarena.game"))
+        return int(self.server.value("SELECT count(*) FROM nimarena.game"))
 
     def exports(self, record):
         """All that it says of games, but for times."""
@@ -200,7 +200,7 @@ class FaultTest(ClusterTest):
         self.pace.moves, self.pace.delay = 0, delay
         self.pace.let(share)  # before the workers run, however long they take to start
         self.plan(self.games_of_meeting)
-        self.wait_until(lambda: self.server.query(
+        self.wait_until(lambda: self.server.value(
             "SELECT to_regclass('nimarena.game') IS NOT NULL") == "t")
         self.start_workers()
         for number, fault in enumerate(faults):
@@ -216,8 +216,8 @@ class FaultTest(ClusterTest):
             self.assertFalse(supervised.is_alive(), supervised.ends)
         print(*(s.ends for s in self.supervised), sep="\n", file=sys.stderr)
         self.assertEqual(self.played(), games)
-        self.assertEqual(self.server.query("SELECT count(*) = max(number) FROM nimarena.event"), "t")
-        self.assertEqual(self.server.query(
+        self.assertEqual(self.server.value("SELECT count(*) = max(number) FROM nimarena.event"), "t")
+        self.assertEqual(self.server.value(
             "SELECT count(*), count(DISTINCT (pair, leg)) FROM nimarena.event WHERE leg IS NOT NULL"),
             f"{games}|{games}")
         for shared, alone in zip(self.exports(self.server.url()), self.exports(single)):
@@ -232,11 +232,11 @@ class Faults(FaultTest):
         disk = self.temporary_folder()
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500m", "none", disk], check=True)
         self.addCleanup(subprocess.run, ["umount", "--lazy", disk], check=True)
-        self.server = Postgres(self, self.temporary_folder(), disk)
+        self.server = Postgres(self, data=disk)
         with (self.server.data / "pg_hba.conf").open("a") as rules:
             rules.write("host all all 198.18.0.0/15 trust\n")
-        self.server.start()
-        self.server.query("CREATE DATABASE nimarena", database="postgres")
+        self.server.query("postgres", "SELECT pg_reload_conf()")
+        self.server.query("postgres", "CREATE DATABASE nimarena")
 
     def start_workers(self):
         ip = tool("ip", "iproute2")

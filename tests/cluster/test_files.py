@@ -53,13 +53,12 @@ class Files(ClusterTest):
                           "--players players.toml", line)
 
     def test_the_database_script_makes_users_who_plan_and_work(self):
-        server = Postgres(self, self.temporary_folder(), auth="scram-sha-256")
-        server.start()
+        server = Postgres(self, auth="scram-sha-256")
         environment = dict(self.environment, PGHOST=str(server.folder), PGPORT=str(server.port),
                            PGUSER="postgres")
-        lines = self.passes(*server.as_user, "sh", DOC / "database.sh", "127.0.0.1",
+        lines = self.passes("sh", DOC / "database.sh", "127.0.0.1",
                             "127.0.0.0/8", "nimarena", "worker", "rogue", env=environment,
-                            cwd=server.folder).splitlines()
+                            cwd=server.folder, **server.user).splitlines()
         users = ("planner", "worker", "rogue")
         self.assertEqual([line.split(":")[:4] for line in lines],
                          [["127.0.0.1", "5432", "nimarena", user] for user in users])

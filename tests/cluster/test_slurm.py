@@ -75,21 +75,21 @@ class Slurm(ClusterTest):
                              *player(gated, name="Bob"), "--games", 2000, "--position", "nim:3,4,5",
                              "--movetime", 10 ** 6, "--seed", 7, "--concurrency", 1, "--quiet",
                              "--record", server.url())
-        self.wait_until(lambda: server.query(
+        self.wait_until(lambda: server.value(
             "SELECT to_regclass('nimarena.event') IS NOT NULL", "nimarena") == "t")
-        self.wait_until(lambda: server.query("SELECT count(*) FROM nimarena.entrant") == "2")
+        self.wait_until(lambda: server.value("SELECT count(*) FROM nimarena.entrant") == "2")
         self.environment["PATH"] = f"{BIN}:{os.environ['PATH']}"
         job = self.command("sbatch", "--parsable", "--array=1-4", "--cpus-per-task=1",
                            DOC / "worker.slurm", server.url()).strip()
-        self.wait_until(lambda: server.query(
+        self.wait_until(lambda: server.value(
             "SELECT count(DISTINCT worker) FROM nimarena.task WHERE worker > 0") == "5")
         (self.slurm / "gate").touch()
         self.wait_until(lambda: not self.command("squeue", "-h", "-j", job, check=False).strip())
         self.end_of(planner, 0)
         logs = "".join(log.read_text() for log in sorted(self.slurm.glob(f"nimarena-{job}_*.log")))
-        self.assertEqual(server.query("SELECT count(*) FROM nimarena.game"), "2000", logs)
+        self.assertEqual(server.value("SELECT count(*) FROM nimarena.game"), "2000", logs)
         # All have played, and none ended in failure.
         tasks = self.command("scontrol", "show", "job", job)
         self.assertEqual(tasks.count("JobState=COMPLETED"), 4, tasks + logs)
-        self.assertEqual(server.query("SELECT count(*) FROM nimarena.worker WHERE games > 0"), "5",
+        self.assertEqual(server.value("SELECT count(*) FROM nimarena.worker WHERE games > 0"), "5",
                          logs)

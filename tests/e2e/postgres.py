@@ -20,23 +20,25 @@ def programs():
 
 
 class Server:
-    def __init__(self, sync=False):
-        """`sync`: its commits wait for the disk."""
-        self.sync = sync
+    def __init__(self, sync=False, data=None, auth="trust", **settings):
+        """`sync`: its commits wait for the disk. `data`: an empty folder for its data. `auth`: over TCP."""
+        self.settings = {"fsync": "on" if sync else "off", "listen_addresses": "", "port": 5432} | settings
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nimarena-postgres-"))
-        self.data = self.folder / "data"
+        self.folder.chmod(0o755)  # others may reach its socket
+        self.data = data or self.folder / "data"
         self.databases, self.sessions = 0, {}
         self.process = None
         # It does not run as root.
         self.user = {}
         if os.geteuid() == 0:
             entry = pwd.getpwnam("postgres")
-            os.chown(self.folder, entry.pw_uid, entry.pw_gid)
+            for place in {self.folder, data or self.folder}:
+                os.chown(place, entry.pw_uid, entry.pw_gid)
             self.user = {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
         self.log = (self.folder / "log").open("wb")
         try:
-            subprocess.run([programs() / "initdb", "-D", self.data, "-U", "postgres", "-A", "trust",
-                            "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"], check=True, cwd="/",
+            subprocess.run([programs() / "initdb", "-D", self.data, "-U", "postgres", "--auth-local=trust",
+                            f"--auth-host={auth}", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"], check=True, cwd="/",
                            stdout=self.log, stderr=self.log, timeout=PATIENCE, **self.user)
             self.start()
         except BaseException:
@@ -44,9 +46,9 @@ class Server:
             raise
 
     def start(self):
+        settings = [f"--{name}={value}" for name, value in self.settings.items()]
         self.process = subprocess.Popen(
-            [programs() / "postgres", "-D", self.data, "-k", self.folder, "-c",
-             "listen_addresses=", "-c", f"fsync={'on' if self.sync else 'off'}"],
+            [programs() / "postgres", "-D", self.data, "-k", self.folder, *settings],
             cwd="/", stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, **self.user)
         deadline = time.monotonic() + PATIENCE
         while not self.is_ready():
@@ -75,12 +77,16 @@ class Server:
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def psql(self, database):
+        return [programs() / "psql", "-h", self.folder, "-p", str(self.settings["port"]), "-U", "postgres",
+                "-d", database, "-qXAt"]
+
     def query(self, database, statement):
         """The rows of the answer, as lists of texts. To begin a session costs more than most answers."""
         if database not in self.sessions:
             self.sessions[database] = subprocess.Popen(
-                [programs() / "psql", "-h", self.folder, "-U", "postgres", "-d", database, "-qXAt", "-F", "\t", "-v",
-                 "ON_ERROR_STOP=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                [*self.psql(database), "-F", "\t", "-v", "ON_ERROR_STOP=1"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                 env={**os.environ, "PGOPTIONS": f"-c statement_timeout={PATIENCE}s -c client_min_messages=error"})
         session = self.sessions[database]
         print(statement, "\\echo -- end", sep=";\n", file=session.stdin, flush=True)
