@@ -283,12 +283,12 @@ class ArenaTest(unittest.TestCase):
 
     # ---- bots of a test's own ----
 
-    def scripted(self, name, code, *arguments):
+    def scripted(self, name, code, *arguments, **keys):
         """A player that runs `code`, which begins with all of bot.py of the zoo."""
         file = self.folder / f"{name}.py"
         file.write_text("from bot import *\n" + code)
         command = [sys.executable, "-B", str(file), *map(str, arguments)]
-        return player(shlex.join(command), name=name, env_PYTHONPATH=ZOO)
+        return player(shlex.join(command), name=name, env_PYTHONPATH=ZOO, **keys)
 
     def introduced(self, name):
         """A player with this name in its handshake alone, which takes the first heap."""

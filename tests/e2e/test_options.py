@@ -2,34 +2,33 @@
 runs, and the output."""
 from arena import *
 
-WITNESS = pathlib.Path(__file__).resolve().parent / "bots" / "witness.py"
+# Says where it runs.
+WITNESS = """
+import json
+write(json.dumps(dict(pid=os.getpid(), cores=sorted(os.sched_getaffinity(0)), folder=os.getcwd(),
+                      unbuffered=os.environ["PYTHONUNBUFFERED"], said=os.environ.get("WITNESS"))) + "\\n", to=2)
+run()
+"""
 
 
 class WitnessTest(ArenaTest):
-    def witness(self, kind="", **keys):
-        self.notes = self.folder / "notes"
-        return player(shlex.join([sys.executable, str(WITNESS), str(self.notes), kind]),
-                      name="Witness", **keys)
+    def setUp(self):
+        super().setUp()
+        self.log = self.folder / "log"
 
-    def noted(self):
-        return [json.loads(line) for line in self.notes.read_text().splitlines()]
+    def witness(self, **keys):
+        return self.scripted("Witness", WITNESS, **keys)
 
-    def told(self):
-        """The lines sent to it, without those that depend on the seed."""
-        return [note["line"] for note in self.noted()
-                if "line" in note and not note["line"].startswith("setoption name Seed")]
-
-    def asked(self):
-        """The pairs of `position` and `go`."""
-        lines = [line.rstrip("\n") for line in self.told()]
-        return [(before, line) for before, line in zip(lines, lines[1:]) if line.startswith("go")]
+    def told(self, sign="<"):
+        """The lines sent to it."""
+        return re.findall(rf"(?m)^\S+ Witness(?: #\d+)? {sign} (.*)$", self.log.read_text())
 
     def processes(self):
-        return [note for note in self.noted() if "cores" in note]
+        return [json.loads(line) for line in self.told("!")]
 
     def play(self, *players, position="nim:2,1", games=2, time=()):
         run = self.arena("match", *players, "--position", position, "--games", games, *time,
-                         "--seed", 1, "--concurrency", 1, "--jsonl", "-", "--strict")
+                         "--seed", 1, "--concurrency", 1, "--jsonl", "-", "--strict", "--log", self.log)
         self.assert_played(run, games)
         return run
 
@@ -38,13 +37,11 @@ class Told(WitnessTest):
     def test_all_that_a_player_is_sent(self):
         self.play(*self.witness(option_Level="very high", option_Seed=7), "builtin:perfect",
                   position="nim:1")
-        lines = [note["line"] for note in self.noted() if "line" in note]
-        self.assertEqual(lines, [
-            "ugi\n", "setoption name Level value very high\n", "setoption name Seed value 7\n",
-            "isready\n",
-            "setoption name Seed value 7\n", "uginewgame\n", "isready\n",
-            "position fen nim:1\n", "go movetime 600000\n",
-            "setoption name Seed value 7\n", "uginewgame\n", "isready\n", "quit\n"])
+        self.assertEqual(self.told(), [
+            "ugi", "setoption name Level value very high", "setoption name Seed value 7", "isready",
+            "setoption name Seed value 7", "uginewgame", "isready",
+            "position fen nim:1", "go movetime 600000 searchmoves 1=0",
+            "setoption name Seed value 7", "uginewgame", "isready", "quit"])
 
     def test_options_that_a_bot_does_not_take_are_warned_of_once(self):
         run = self.arena("match", *player(ENGINE, option_Foo=3, option_Hsh=1, option_Hash="abc"),
@@ -62,34 +59,32 @@ class Told(WitnessTest):
 
     def test_seeds_are_those_of_the_record(self):
         run = self.play(*self.witness(), "builtin:perfect", position="nim:1")
-        seeds = [note["line"].split()[-1] for note in self.noted()
-                 if note.get("line", "").startswith("setoption name Seed")]
+        seeds = [line.split()[-1] for line in self.told() if line.startswith("setoption name Seed")]
         self.assertEqual(seeds, [str(game["seeds"][0 if game["p1"] == "Witness" else 1])
                                  for game in run.games()])
         self.assertEqual(len(set(seeds)), 2)
 
     def test_a_question_follows_the_keys_of_its_player(self):
-        self.play(*self.witness("asks", history="off", legalmoves="off"), "builtin:perfect",
-                  time=("--tc", "60000+20000"))
-        (first, clocks), (second, _) = self.asked()
-        self.assertEqual(first, "position fen nim:2,1")
-        self.assertEqual(clocks, "go p1time 60000 p2time 60000 p1inc 20000 p2inc 20000")
-        self.assertEqual(second, "position fen nim:1,1")
+        taker = self.scripted("Witness", 'run(go=lambda words: say("bestmove 1=0"))', history="off", legalmoves="off")
+        self.play(*taker, "builtin:perfect", time=("--tc", "60000+20000"))
+        told = [line for line in self.told() if line.startswith(("position", "go"))]
+        self.assertEqual(told[:3], ["position fen nim:2,1", "go p1time 60000 p2time 60000 p1inc 20000 p2inc 20000",
+                                    "position fen nim:1,1"])
 
 
 class Where(WitnessTest):
     def test_process_is_used_again(self):
         self.play(*self.witness(), "builtin:perfect", games=6)
         self.assertEqual(len(self.processes()), 1)
-        self.assertEqual(self.told().count("ugi\n"), 1)
-        self.assertEqual(self.told().count("uginewgame\n"), 6)
+        self.assertEqual(self.told().count("ugi"), 1)
+        self.assertEqual(self.told().count("uginewgame"), 6)
 
     def test_restart(self):
         self.play(*self.witness(restart="on"), "builtin:perfect", games=6)
         self.assertEqual(len(self.processes()), 6)
         self.assertEqual(len({process["pid"] for process in self.processes()}), 6)
-        self.assertEqual(self.told().count("ugi\n"), 6)
-        self.assertEqual(self.told().count("quit\n"), 6)
+        self.assertEqual(self.told().count("ugi"), 6)
+        self.assertEqual(self.told().count("quit"), 6)
 
     def test_environment_and_folder(self):
         self.play(*self.witness(env_WITNESS="a b=\"c\"", dir=self.folder), "builtin:perfect")
@@ -99,7 +94,7 @@ class Where(WitnessTest):
         self.assertEqual(process["unbuffered"], "1")
 
     def cores(self, *arguments, **keys):
-        run = self.match(*self.witness(**keys), "builtin:perfect", *arguments, games=2)
+        run = self.match(*self.witness(**keys), "builtin:perfect", *arguments, "--log", self.log, games=2)
         self.assert_played(run, 2)
         return [process["cores"] for process in self.processes()], run
 
