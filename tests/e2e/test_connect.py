@@ -66,6 +66,16 @@ class ConnectTest(ServeTest):
         self.addCleanup(file.close)
         return peer, file
 
+    def meet(self, *words, tls=None):
+        """A bot that dials in to the test: its process, the connection, and a file of that."""
+        door, (_, port) = self.door()
+        bot = self.connect(("localhost", port), *words)
+        return bot, *self.accept(door, tls)
+
+    def pass_handshake(self, file):
+        while file.readline() != b"ugiok\n":
+            pass
+
     def tls_context(self):
         cert, key = self.tls_certificate()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -203,16 +213,13 @@ class Connection(ConnectTest):
 
     def test_nothing_is_sent_to_a_server_with_another_certificate(self):
         context, _ = self.tls_context()
-        door, address = self.door()
-        bot = self.connect(address, "--pin", "0" * 64, RANDOM)
-        _, file = self.accept(door, context)
+        bot, _, file = self.meet("--pin", "0" * 64, RANDOM, tls=context)
         self.assertEqual(file.read(), b"")
         self.ended(bot, 3)
 
     def test_says_whether_a_port_speaks_tls(self):
-        door, address = self.door()
-        bot = self.connect(address, RANDOM)
-        self.accept(door)[0].shutdown(socket.SHUT_RDWR)
+        bot, peer, _ = self.meet(RANDOM)
+        peer.shutdown(socket.SHUT_RDWR)
         Lines(bot.stderr).until("closed the connection without a word: .* say --tls; trying again$|the connection was lost")
         door, address = self.door()
         bot = self.connect(address, "--tls", RANDOM)
@@ -223,9 +230,7 @@ class Connection(ConnectTest):
         context, cert = self.tls_context()
         code = "print('ugiok'); print('info ' + 'x' * 1000, flush=True); " * 100 + "print('bye')"
         for tls, words in ((None, ()), (context, ("--tls", "--ca", cert))):
-            door, (_, port) = self.door()
-            self.connect(("localhost", port), *words, sys.executable, "-c", code)
-            heard = self.accept(door, tls)[1].read()
+            heard = self.meet(*words, sys.executable, "-c", code, tls=tls)[2].read()
             self.assertEqual(heard.count(b"info "), 100)
             self.assertTrue(heard.endswith(b"bye\n"), heard[-100:])
             self.assertEqual(heard.count(b"id token " + b"f" * 32 + b"\nid notices on\nugiok\n"), 1)
@@ -235,9 +240,7 @@ class Connection(ConnectTest):
         code = ("import sys\nprint('ugiok', flush=True)\n"
                 "for line in sys.stdin:\n    print('heard', line.strip(), flush=True)\n")
         for tls, words in ((None, ()), (context, ("--tls", "--ca", cert))):
-            door, (_, port) = self.door()
-            bot = self.connect(("localhost", port), *words, sys.executable, "-c", code)
-            peer, file = self.accept(door, tls)
+            bot, peer, file = self.meet(*words, sys.executable, "-c", code, tls=tls)
             for byte in b"ugi\r\nposition fen nim:1\nquit\n":
                 peer.sendall(bytes([byte]))
             heard = file.read().splitlines()
@@ -247,9 +250,7 @@ class Connection(ConnectTest):
     def test_long_lines_pass_and_longer_ones_are_dropped(self):
         code = ("import sys\nprint('ugiok')\nprint('x' * (1 << 20))\nprint('y' * (1 << 21))\n"
                 "print('z' * ((1 << 20) - 2), flush=True)\nsys.stdin.read()")
-        door, address = self.door()
-        bot = self.connect(address, sys.executable, "-c", code)
-        peer, file = self.accept(door)
+        bot, peer, file = self.meet(sys.executable, "-c", code)
         self.assertEqual([file.readline() for _ in "123"][-1], b"ugiok\n")
         self.assertEqual(file.readline(), b"z" * ((1 << 20) - 2) + b"\n")
         peer.sendall(b"x" * (2 << 20) + b"\n")
@@ -258,12 +259,9 @@ class Connection(ConnectTest):
     def test_bot_that_quits_at_once_is_no_failure(self):
         code = "print('ugiok', flush=True)\nwhile input() != 'quit': pass\n"
         for _ in range(5):
-            door, address = self.door()
-            bot = self.connect(address, sys.executable, "-c", code)
-            peer, file = self.accept(door)
+            bot, peer, file = self.meet(sys.executable, "-c", code)
             peer.sendall(b"ugi\n")
-            while file.readline() != b"ugiok\n":
-                pass
+            self.pass_handshake(file)
             peer.sendall(b"quit\n")
             peer.shutdown(socket.SHUT_WR)
             self.assertEqual(self.ended(bot, 0), "connect.py: the contest is over\n")
@@ -272,19 +270,14 @@ class Connection(ConnectTest):
         fifo = self.fifo()
         code = ("import os\nos.close(0)\nprint('ugiok', flush=True)\n"
                 f"with open({str(fifo)!r}) as file: print(file.read(), flush=True)\n")
-        door, address = self.door()
-        self.connect(address, sys.executable, "-c", code)
-        peer, file = self.accept(door)
-        while file.readline() != b"ugiok\n":
-            pass
+        _, peer, file = self.meet(sys.executable, "-c", code)
+        self.pass_handshake(file)
         peer.sendall(b"isready\n" * 10)
         fifo.write_text("bestmove 1=0")
         self.assertEqual(file.readline(), b"bestmove 1=0\n")
 
     def test_refusal_that_is_final_ends_it(self):
-        door, address = self.door()
-        bot = self.connect(address, RANDOM)
-        peer, _ = self.accept(door)
+        bot, peer, _ = self.meet(RANDOM)
         peer.sendall(b"refused late: the contest\x1b[2J is over\n")
         peer.shutdown(socket.SHUT_WR)
         self.assertEqual(self.ended(bot, 3), "connect.py: the server refuses: late: the contest?[2J is over\n")
@@ -354,8 +347,7 @@ class Ends(ConnectTest):
             said = Lines(bot.stderr)
             pid = int(said.until(r"^(\d+)$")[1])
             _, file = self.accept(door)
-            while file.readline() != b"ugiok\n":
-                pass
+            self.pass_handshake(file)
             for number in numbers:
                 bot.send_signal(number)
             self.assertEqual(bot.wait(PATIENCE), 128 + numbers[0])
