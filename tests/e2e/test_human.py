@@ -24,6 +24,10 @@ class Human(ArenaTest):
         self.assertEqual((run.status, run.err), (0, b""))
         return run.out.decode()
 
+    def begin(self, *arguments, opponent="builtin:perfect", position="nim:3,2"):
+        """A match whose keyboard is a pipe that stays open."""
+        return self.start(ARENA, "match", "human", opponent, "--position", position, *arguments, stdin=subprocess.PIPE)
+
     def await_prompt(self, stream):
         shown = b""
         while not shown.endswith(PROMPT.encode()):
@@ -188,9 +192,7 @@ class Human(ArenaTest):
         self.assertEqual({game["winner"] for game in games}, {"p2"})
 
     def test_is_asked_when_it_is_its_turn(self):
-        # A pipe that stays open: each answer is typed after its question.
-        process = self.start(ARENA, "match", "human", zoo("decent"), "--position", "nim:1,1",
-                             "--games", 2, "--jsonl", "-", stdin=subprocess.PIPE)
+        process = self.begin("--games", 2, "--jsonl", "-", opponent=zoo("decent"), position="nim:1,1")
         for move in ("1=0", "2=0"):
             self.await_prompt(process.stderr)
             process.stdin.write(move.encode() + b"\n")
@@ -198,9 +200,7 @@ class Human(ArenaTest):
         self.assertEqual([game["moves"] for game in games], [["1=0", "2=0"]] * 2)
 
     def test_has_no_limit_unless_a_time_is_given(self):
-        process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
-                             "--games", 2, "--movetime", 50, "--jsonl", "-",
-                             stdin=subprocess.PIPE)
+        process = self.begin("--games", 2, "--movetime", 50, "--jsonl", "-")
         self.addCleanup(process.stdin.close)
         # Nothing is typed, and the pipe stays open.
         out, err = process.stdout.read(), process.stderr.read()
@@ -208,8 +208,7 @@ class Human(ArenaTest):
             self.assertEqual((game["reason"], game[game["winner"]]), ("timeout", "perfect"))
 
     def test_is_interrupted(self):
-        process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
-                             "--games", 2, "--jsonl", "-", stdin=subprocess.PIPE)
+        process = self.begin("--games", 2, "--jsonl", "-")
         self.await_prompt(process.stderr)
         process.send_signal(signal.SIGINT)
         # The pipe stays open: its end would be another reason to give up.
@@ -219,8 +218,7 @@ class Human(ArenaTest):
 
     def test_an_interrupted_person_is_not_told_of_numbers(self):
         """Without --games there is no last game."""
-        process = self.start(ARENA, "match", "human", "builtin:perfect", "--position", "nim:3,2",
-                             stdin=subprocess.PIPE)
+        process = self.begin()
         self.await_prompt(process.stdout)
         process.send_signal(signal.SIGINT)
         out = process.stdout.read().decode()

@@ -38,21 +38,16 @@ class New(ArenaTest):
         self.assertEqual(lines[-1], "next: nim-arena new python my-bot")
 
     def test_writes_the_files_of_the_source_tree(self):
-        for language in LANGUAGES:
-            folder = self.folder / language
-            self.new(language, folder)
+        others = (("C++", "cpp"), ("js", "javascript"), ("Python", "python"))
+        for word, language in [*zip(LANGUAGES, LANGUAGES), *others]:
+            folder = self.folder / word
+            self.new(word, folder)
             files = files_of(folder)
             self.assertEqual(files, files_of(ROOT / "bots" / language) | CONNECT)
             self.assertIn("README.md", files)
             for name, text in files.items():
                 can_run = bool((folder / name).stat().st_mode & 0o100)
                 self.assertEqual(can_run, text.startswith(b"#!"), name)
-
-    def test_knows_other_names_of_languages(self):
-        for word, language in (("C++", "cpp"), ("js", "javascript"), ("Python", "python")):
-            folder = self.folder / word
-            self.new(word, folder)
-            self.assertEqual(files_of(folder), files_of(ROOT / "bots" / language) | CONNECT)
 
     def test_makes_the_folder_or_takes_an_empty_one(self):
         deep = self.folder / "a" / "b" / "c"

@@ -73,18 +73,11 @@ class Told(WitnessTest):
 
 
 class Where(WitnessTest):
-    def test_process_is_used_again(self):
-        self.play(*self.witness(), "builtin:perfect", games=6)
-        self.assertEqual(len(self.processes()), 1)
-        self.assertEqual(self.told().count("ugi"), 1)
-        self.assertEqual(self.told().count("uginewgame"), 6)
-
-    def test_restart(self):
-        self.play(*self.witness(restart="on"), "builtin:perfect", games=6)
-        self.assertEqual(len(self.processes()), 6)
-        self.assertEqual(len({process["pid"] for process in self.processes()}), 6)
-        self.assertEqual(self.told().count("ugi"), 6)
-        self.assertEqual(self.told().count("quit"), 6)
+    def test_a_process_is_used_again_or_restarted(self):
+        for restart, number in (("off", 1), ("on", 6)):
+            self.play(*self.witness(restart=restart), "builtin:perfect", games=6)
+            self.assertEqual(len({process["pid"] for process in self.processes()}), number)
+            self.assertEqual([self.told().count(word) for word in ("ugi", "quit", "uginewgame")], [number, number, 6])
 
     def test_environment_and_folder(self):
         self.play(*self.witness(env_WITNESS="a b=\"c\"", dir=self.folder), "builtin:perfect")
@@ -119,20 +112,15 @@ class Where(WitnessTest):
 
 
 class Limits(ArenaTest):
-    def winner(self, position, plies):
-        run = self.match("builtin:perfect", "builtin:perfect", "--max-plies", plies,
-                         position=position, games=2)
-        games = self.assert_played(run, 2)
-        for game in games:
-            self.assertEqual((game["reason"], len(game["moves"])), ("adjudicated", plies), game)
-        return games[0]["winner"]
-
     def test_adjudicated_for_either_player(self):
         # Perfect play keeps the value, so any limit gives the same winner.
         for position, winner in (("nim:3,4,5", "p1"), ("nim:1,2,3", "p2"),
                                  ("nim:2,2,2 misere", "p1"), ("nim:2,2 misere", "p2")):
             for plies in (1, 2):
-                self.assertEqual(self.winner(position, plies), winner, (position, plies))
+                run = self.match("builtin:perfect", "builtin:perfect", "--max-plies", plies, position=position, games=2)
+                for game in self.assert_played(run, 2):
+                    self.assertEqual((game["reason"], len(game["moves"]), game["winner"]),
+                                     ("adjudicated", plies, winner), game)
 
 
 class Sandbox(ArenaTest):

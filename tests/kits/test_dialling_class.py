@@ -11,7 +11,6 @@ from serving import *
 from test_clinic import ClinicTest
 
 STUDENTS, ROUNDS = 60, 3
-RANDOM = str(BIN / "nim-random")
 BROKEN = """
 too_late, hang, drip, stops, garbage, half_a_line
 answers 'bestmove 9=0', answers 'bestmove 0000', answers bestmove, answers 1=0, bestmove_alone, bestmove_unasked
