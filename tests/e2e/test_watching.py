@@ -5,24 +5,12 @@ from serving import *
 WATCH = re.compile(r"^watch on https?://([0-9.]+):(\d+)/live$")
 
 
-class State:
-    """The state that a watcher has got last."""
+def state_of(event):
+    return event["tournament"]["state"]
 
-    def __init__(self):
-        self.parts = {"tournament": {"state": None}}
-        self.players, self.boards, self.finished = {}, {}, {}
 
-    def take(self, event):
-        self.parts = event
-        self.players = {player["player"]: player for player in event["players"]}
-        self.boards = {board["board"]: board for board in event["boards"]}
-        self.finished = {game["game"]: game for game in event["finished"]}
-
-    def is_over(self):
-        return self.parts["tournament"]["state"] == "over"
-
-    def here(self):
-        return {player["name"]: player["here"] for player in self.players.values()}
+def here(event):
+    return {player["name"]: player["here"] for player in event["players"]}
 
 
 class Watcher:
@@ -42,17 +30,15 @@ class Watcher:
         self.status = int(self.file.readline().split()[1])
         while self.file.readline().strip():
             pass
-        self.state, self.events = State(), 0
+        self.state = {"tournament": {"state": None}, "players": [], "finished": []}  # the last event
 
     def read(self):
         """The next event; None at the end."""
         try:
             for line in self.file:
                 if line.startswith(b"data: "):
-                    self.events += 1
-                    event = json.loads(line[6:])
-                    self.state.take(dict(event))
-                    return event
+                    self.state = json.loads(line[6:])
+                    return self.state
         except ConnectionError:
             pass
         return None
@@ -61,7 +47,7 @@ class Watcher:
         deadline = time.monotonic() + PATIENCE
         while not condition(self.state):
             if self.read() is None or time.monotonic() > deadline:
-                raise AssertionError(f"not seen: {self.state.__dict__}")
+                raise AssertionError(f"not seen: {self.state}")
         return self.state
 
     def to_the_end(self):
@@ -119,41 +105,41 @@ class Watching(ServeTest):
         self.assertEqual(self.server.wait(PATIENCE), 0)
         for watcher in watchers:
             watcher.thread.join(PATIENCE)
-            self.assertTrue(watcher.state.is_over(), watcher.state.parts)
+            self.assertTrue(state_of(watcher.state) == "over", watcher.state)
 
     def test_a_match_reports_the_mistakes(self):
         address = self.run_arena("match", "builtin:perfect", RANDOM, "--games", 10_000_000,
                                  "--position", "nim:3,4,5")
         state = self.watcher(address).until(
-            lambda state: any(game["thrown"] for game in state.finished.values()))
-        self.assertEqual(state.parts["tournament"]["format"], "match")
-        self.assertEqual(state.here(), {"perfect": None, "nim-random": None})
+            lambda state: any(game["thrown"] for game in state["finished"]))
+        self.assertEqual(state["tournament"]["format"], "match")
+        self.assertEqual(here(state), {"perfect": None, "nim-random": None})
         # Of those that have been reviewed by then.
-        thrown = [row for game in state.finished.values() for row in game["thrown"] or []]
+        thrown = [row for game in state["finished"] for row in game["thrown"] or []]
         self.assertTrue(thrown)
         for row in thrown:
             self.assertEqual(set(row), {"seat", "ply", "move", "words", "right", "right_words"})
         self.assertTrue(all(game["players"][row["seat"]] == 1
-                            for game in state.finished.values() for row in game["thrown"] or []))
+                            for game in state["finished"] for row in game["thrown"] or []))
         self.stop()
 
     def test_a_server_reports_its_players_and_games(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         where = self.serve("--web", "127.0.0.1:0", "--await", 2)
         watcher = self.watcher(self.address())
-        watcher.until(lambda state: state.parts["tournament"]["state"] == "waiting")
+        watcher.until(lambda state: state_of(state) == "waiting")
         self.bot(where).join(secrets[0]).play()
-        watcher.until(lambda state: state.here() == {"Ann": True})
+        watcher.until(lambda state: here(state) == {"Ann": True})
         bob = self.bot(where).join(secrets[1]).play()
-        watcher.until(lambda state: state.parts["tournament"]["state"] == "playing"
-                      and len(state.finished) >= 4)
+        watcher.until(lambda state: state_of(state) == "playing"
+                      and len(state["finished"]) >= 4)
         bob.socket.shutdown(socket.SHUT_RDWR)
-        watcher.until(lambda state: state.here() == {"Ann": True, "Bob": False})
+        watcher.until(lambda state: here(state) == {"Ann": True, "Bob": False})
         watcher.start()
         self.server.send_signal(signal.SIGTERM)
         self.server.wait(PATIENCE)
         watcher.thread.join(PATIENCE)
-        self.assertTrue(watcher.state.is_over())
+        self.assertEqual(state_of(watcher.state), "over")
 
     def end_on_a_terminal(self, end):
         """What is said where the games end on a terminal with a watcher; end(process, watcher) is then called."""
@@ -166,7 +152,7 @@ class Watching(ServeTest):
             gate.write_text("go")
 
         def see_the_end(match, _):
-            self.seen.until(State.is_over)
+            self.seen.until(lambda state: state_of(state) == "over")
             self.assertEqual(self.get(self.page, "/live")[0], 200)
             end(match, self.seen)
 
