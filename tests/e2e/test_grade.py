@@ -645,10 +645,8 @@ class Submissions(GradeTest):
 
     def test_results_lie_apart_from_submissions(self):
         ann = self.submit("ann", "right")
-        for results, options in ((ann.parent, ()), (ann, ()), (ann / "grades", ()),
-                                 (ann.parent, ("--again", "ann"))):
-            run = self.arena("grade", self.rubric, ann, "--results", results, *options, status=2)
-            self.assertIn("lie in one another, expected folders apart", run.report())
+        run = self.arena("grade", self.rubric, ann, "--results", ann / "grades", status=2)
+        self.assertIn("lie in one another, expected folders apart", run.report())
         self.assertEqual(sorted(path.name for path in ann.iterdir()), ["bot.py", "player.toml"])
         self.assertFalse(self.results.exists())
 
