@@ -69,7 +69,6 @@ class Rungs(ArenaTest):
             self.assertGreater(decisions, 200)
             self.assertLess(abs(mistakes / decisions - rate), 4 * deviation, (mistakes, decisions))
 
-    def test_at_the_ends(self):
         self.assertEqual(self.errors(0, games=60)[0], 0)
         mistakes, decisions = self.errors(1, games=60)
         self.assertEqual(mistakes, decisions)
