@@ -246,9 +246,9 @@ class Faults(FaultTest):
         self.workers.append(self.work(self.host, [ip, "netns", "exec", name]))
 
     def drop_packets(self):
-        """All packets to the host go to an address that is nobody's: none arrives, and nobody is told."""
-        subprocess.run([*self.neighbour, "replace", self.host, "lladdr", "02:00:00:00:00:99", "nud", "permanent",
-                        "dev", "peer"], check=True)
+        """They go to an address that is nobody's: none arrives, and nobody is told."""
+        subprocess.run([*self.neighbour, "replace", self.host, "lladdr", "02:00:00:00:00:99", "nud",
+                        "permanent", "dev", "peer"], check=True)
         time.sleep(self.chance.uniform(1.5, 3) * LEASE)
         subprocess.run([*self.neighbour, "delete", self.host, "dev", "peer"], check=True)
 

@@ -309,8 +309,8 @@ class ArenaTest(unittest.TestCase):
     # ---- nim-arena ----
 
     def arena(self, *arguments, status=None):
-        """Runs `nim-arena ARGUMENTS` to its end, with the status if one is given. No process that it started may
-        outlive it."""
+        """Runs `nim-arena ARGUMENTS` to its end, with the status if one is given. No process that it
+        started may outlive it."""
         finished = self.end_of(self.start(ARENA, *arguments), status)
         self.assertEqual(self.offspring(), {}, "left behind")
         self.assertEqual(list(self.homes.iterdir()), [], "left behind")

@@ -38,8 +38,8 @@ class Server:
         self.log = (self.folder / "log").open("wb")
         try:
             subprocess.run([programs() / "initdb", "-D", self.data, "-U", "postgres", "--auth-local=trust",
-                            f"--auth-host={auth}", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"], check=True, cwd="/",
-                           stdout=self.log, stderr=self.log, timeout=PATIENCE, **self.user)
+                            f"--auth-host={auth}", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+                           check=True, cwd="/", stdout=self.log, stderr=self.log, timeout=PATIENCE, **self.user)
             self.start()
         except BaseException:
             self.remove()

@@ -22,7 +22,8 @@ class Checked(ArenaTest):
 
 class CheckProcesses(Checked):
     def test_a_bot_that_does_not_flush_its_moves(self):
-        status, points = self.points(self.script(BOT.replace('say("bestmove " + move)', 'print("bestmove " + move)')))
+        text = BOT.replace('say("bestmove " + move)', 'print("bestmove " + move)')
+        status, points = self.points(self.script(text))
         self.assertEqual((status, points["flush"]["result"], points["go"]["result"]), (0, "note", "ok"))
         self.assertIn("only because the arena sets PYTHONUNBUFFERED=1; elsewhere it will hang",
                       points["flush"]["detail"])

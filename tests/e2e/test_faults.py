@@ -36,7 +36,8 @@ for line in sys.stdin:
     def bot(self, name, **code):
         """A player that does something at one place of BOT."""
         file = self.folder / f"{name}.py"
-        file.write_text(self.BOT.format(**{"start": "", "ready": "print('readyok')", "act": "", "after": ""} | code))
+        usual = {"start": "", "ready": "print('readyok')", "act": "", "after": ""}
+        file.write_text(self.BOT.format(**usual | code))
         return player(f"{sys.executable} {file}", name=name)
 
 

@@ -26,7 +26,8 @@ class Human(ArenaTest):
 
     def begin(self, *arguments, opponent="builtin:perfect", position="nim:3,2"):
         """A match whose keyboard is a pipe that stays open."""
-        return self.start(ARENA, "match", "human", opponent, "--position", position, *arguments, stdin=subprocess.PIPE)
+        return self.start(ARENA, "match", "human", opponent, "--position", position, *arguments,
+                          stdin=subprocess.PIPE)
 
     def await_prompt(self, stream):
         shown = b""

@@ -65,10 +65,12 @@ class Told(WitnessTest):
         self.assertEqual(len(set(seeds)), 2)
 
     def test_a_question_follows_the_keys_of_its_player(self):
-        taker = self.scripted("Witness", 'run(go=lambda words: say("bestmove 1=0"))', history="off", legalmoves="off")
+        taker = self.scripted("Witness", 'run(go=lambda words: say("bestmove 1=0"))', history="off",
+                              legalmoves="off")
         self.play(*taker, "builtin:perfect", time=("--tc", "60000+20000"))
         told = [line for line in self.told() if line.startswith(("position", "go"))]
-        self.assertEqual(told[:3], ["position fen nim:2,1", "go p1time 60000 p2time 60000 p1inc 20000 p2inc 20000",
+        self.assertEqual(told[:3], ["position fen nim:2,1",
+                                    "go p1time 60000 p2time 60000 p1inc 20000 p2inc 20000",
                                     "position fen nim:1,1"])
 
 
@@ -77,7 +79,8 @@ class Where(WitnessTest):
         for restart, number in (("off", 1), ("on", 6)):
             self.play(*self.witness(restart=restart), "builtin:perfect", games=6)
             self.assertEqual(len({process["pid"] for process in self.processes()}), number)
-            self.assertEqual([self.told().count(word) for word in ("ugi", "quit", "uginewgame")], [number, number, 6])
+            for word, times in (("ugi", number), ("quit", number), ("uginewgame", 6)):
+                self.assertEqual(self.told().count(word), times)
 
     def test_environment_and_folder(self):
         self.play(*self.witness(env_WITNESS="a b=\"c\"", dir=self.folder), "builtin:perfect")
@@ -117,7 +120,8 @@ class Limits(ArenaTest):
         for position, winner in (("nim:3,4,5", "p1"), ("nim:1,2,3", "p2"),
                                  ("nim:2,2,2 misere", "p1"), ("nim:2,2 misere", "p2")):
             for plies in (1, 2):
-                run = self.match("builtin:perfect", "builtin:perfect", "--max-plies", plies, position=position, games=2)
+                run = self.match("builtin:perfect", "builtin:perfect", "--max-plies", plies,
+                                 position=position, games=2)
                 for game in self.assert_played(run, 2):
                     self.assertEqual((game["reason"], len(game["moves"]), game["winner"]),
                                      ("adjudicated", plies, winner), game)
@@ -131,7 +135,8 @@ class Sandbox(ArenaTest):
         (bots / "bot.sh").write_text("exec cat\n")
         run = self.start(ARENA, "tournament", *player("sh bot.sh", dir="."), *GOOD, "--sandbox", "bwrap",
                          "--record", "new.db", cwd=bots)
-        self.assertIn(f"sees {bots}, and there {bots / 'new.db'}: keep them apart", self.end_of(run, 3).report())
+        self.assertIn(f"sees {bots}, and there {bots / 'new.db'}: keep them apart",
+                      self.end_of(run, 3).report())
         self.assertEqual([file.name for file in bots.iterdir()], ["bot.sh"])
 
 

@@ -82,8 +82,8 @@ class Records(ArenaTest):
         with contextlib.closing(sqlite3.connect(self.record)) as connection, connection:
             connection.execute("DELETE FROM game WHERE event = 5")
         run = self.arena("copy", self.record, unfinished, status=7)
-        self.assertEqual(run.report(), f"nim-arena: '{self.record}' is damaged, and no exact copy can be made:\n"
-                                       "  event 5 is missing\n")
+        self.assertEqual(run.report(), f"nim-arena: '{self.record}' is damaged, and no exact copy can be "
+                                       "made:\n  event 5 is missing\n")
         run = self.arena("tournament", *SEEDED, *GOOD, "--record", unfinished, status=7)
         self.assertIn("this is an unfinished copy", run.report())
         run = self.arena("copy", self.record, status=2)

@@ -68,8 +68,9 @@ class Report(ArenaTest):
         self.assertEqual(set(pages),
                          {"index.html", "player-1.html", "player-2.html", "player-3.html"})
         text = " ".join(pages["index.html"].text)
-        for word in ("Standings", "Points by ruleset", "nim misere", "Points by start position", "Cross table", "Progress of ratings", "Accuracy by ply",
-                     "Think time", "think [ms]", "There were none", "Rung", "3 players, 60 games"):
+        for word in ("Standings", "Points by ruleset", "nim misere", "Points by start position",
+                     "Cross table", "Progress of ratings", "Accuracy by ply", "Think time", "think [ms]",
+                     "There were none", "Rung", "3 players, 60 games"):
             self.assertIn(word, text)
         self.assertIn("60 games analysed", run.out.decode())
         self.assertNotIn("nan", text)

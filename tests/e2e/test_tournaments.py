@@ -351,7 +351,8 @@ class Records(TournamentTest):
         """The record of a run that was killed before it planned anything."""
         few = [*random_players(3), "--format", "knockout"]
         self.tournament(*few)
-        self.change(*(f"DELETE FROM {table}" for table in ("fault", "strike", "annotation", "game", "pair", "round")))
+        tables = ("fault", "strike", "annotation", "game", "pair", "round")
+        self.change(*(f"DELETE FROM {table}" for table in tables))
         more = [*random_players(4), "--format", "knockout"]
         for _ in range(2):  # also when it is resumed
             self.tournament(*more, status=0)

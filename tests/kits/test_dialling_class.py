@@ -118,7 +118,8 @@ class VisitingClass(ClassTest):
         self.server.send_signal(signal.SIGTERM)
         self.assertEqual(self.server.wait(PATIENCE), 143)
         visited = self.recorded("SELECT DISTINCT round, player1 FROM pair")
-        notes = [note.split() for note, in self.recorded("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
+        notes = [note.split() for note, in
+                 self.recorded("SELECT note FROM round WHERE stage = 2 ORDER BY event")]
         names = dict(self.recorded("SELECT number, name FROM entrant"))
         reported = [int(player) for _, player, *_ in notes]
         self.assertEqual(sorted(player for _, player in visited), sorted(reported))
