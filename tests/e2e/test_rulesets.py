@@ -22,16 +22,13 @@ RING = "graph{a->b;b->c;c->a}:a"
 
 
 class Rulesets(ArenaTest):
-    def play_all(self, first, second):
-        given = [word for position in POSITIONS for word in ("--position", position)]
-        run = self.match(first, second, *given, "--strict", position=None, games=2 * len(POSITIONS))
-        records = self.assert_played(run, 2 * len(POSITIONS))
-        self.assertEqual([game["position"] for game in records[::2]], POSITIONS)
-        return records
-
     def test_players_of_each_kind(self):
+        given = [word for position in POSITIONS for word in ("--position", position)]
         for players in ((RANDOM, GREEDY), (RANDOM_BOT, "builtin:random"), (ENGINE, RANDOM)):
-            self.assertEqual({game["reason"] for game in self.play_all(*players)}, {"no-moves"})
+            run = self.match(*players, *given, "--strict", position=None, games=2 * len(POSITIONS))
+            records = self.assert_played(run, 2 * len(POSITIONS))
+            self.assertEqual([game["position"] for game in records[::2]], POSITIONS)
+            self.assertEqual({game["reason"] for game in records}, {"no-moves"})
 
     def test_moves_in_the_record(self):
         run = self.match("builtin:random", "builtin:greedy", position="graph{start->end}:start", games=2)

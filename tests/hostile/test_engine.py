@@ -1,8 +1,8 @@
 """Attacks on `nim-engine --listen` by one of its sessions, while another asks."""
 import resource
-import socket
 
 from hostile import *
+import serving
 
 # Each move is judged by eight million bindings that are no moves.
 COSTLY = "rules{n->n-1:x*y*z=7654321;n->n-1:n>0}:199"
@@ -15,25 +15,13 @@ def with_passes(heaps):
     return "pass{0.77}:(" + ",".join(map(str, heaps)) + ",3)"
 
 
-class Client:
-    def __init__(self, address):
-        self.socket = socket.create_connection(address, timeout=PATIENCE)
-        self.lines = self.socket.makefile("rw", newline="\n")
-
+class Client(serving.Bot):
     def say(self, *lines):
-        self.lines.write("".join(line + "\n" for line in lines))
-        self.lines.flush()
-
-    def hear(self):
-        return self.lines.readline().rstrip("\n")
+        super().say("\n".join(lines))
 
     def ask(self, *lines):
         self.say(*lines)
-        return self.hear()
-
-    def close(self):
-        self.lines.close()
-        self.socket.close()
+        return self.line()
 
 
 class Engine(ArenaTest):
@@ -60,7 +48,7 @@ class Engine(ArenaTest):
             client.say("position fen pass{0.77}:(100000000,100)",
                        f"go movetime {10 * PATIENCE * 1000}")
         for client in bad:
-            while not (line := client.hear()).startswith("bestmove"):
+            while not (line := client.line()).startswith("bestmove"):
                 self.assertTrue(line.startswith("info "), line)
         status = pathlib.Path(f"/proc/{self.server.pid}/status").read_text()
         self.assertLess(int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) >> 10, MEMORY)
@@ -82,7 +70,7 @@ class Engine(ArenaTest):
                          "info string error option Hash: read '1048576', expected a number from "
                          "1 to 64")
         self.good.say("ugi")
-        options = [self.good.hear() for _ in range(8)]
+        options = [self.good.line() for _ in range(8)]
         self.assertIn("option name Hash type spin default 64 min 1 max 64", options)
         self.assertEqual(options[-1], "ugiok")
 
@@ -103,5 +91,5 @@ class Engine(ArenaTest):
         moves = " ".join(f"1={left}" for left in range(198, 195, -1))
         self.assertEqual(self.good.ask(f"position fen {COSTLY} moves {moves} 1=199", "isready",
                                        "query fen"), "readyok")
-        self.assertTrue(self.good.hear().startswith("info string error move '1=199'"))
-        self.assertEqual(self.good.hear(), "response nim:1,3,5,7")
+        self.assertTrue(self.good.line().startswith("info string error move '1=199'"))
+        self.assertEqual(self.good.line(), "response nim:1,3,5,7")
