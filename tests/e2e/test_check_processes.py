@@ -66,7 +66,7 @@ class CheckBuilds(Checked):
     def test_builds_are_removed_where_tmpdir_is_relative(self):
         self.script(BOT, "class/ann/bot.py")
         self.environment["TMPDIR"] = self.homes.name
-        out, err = self.check("--margin", "5000").communicate(timeout=PATIENCE)
+        out, err = self.check("--margin", "5000", "--startup", "600000").communicate(timeout=PATIENCE)
         self.assertIn(b"\npassed: ", out, err.decode())
         self.assertEqual(list(self.homes.iterdir()), [])
 
@@ -82,7 +82,7 @@ class CheckFolders(Checked):
 
     def check(self, *options):
         run = self.arena("check", "--player", f"dir={self.folder}/class/*", "--seed", "1", "--movetime", "100",
-                         "--margin", "5000", *options)
+                         "--margin", "5000", "--startup", "600000", *options)
         self.assertEqual(run.report(), "")
         return run.status, run.out.decode()
 
