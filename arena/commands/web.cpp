@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -182,39 +181,10 @@ Result<void> finish_web(WebOptions& options, const Given& given) {
 
 // ---- the server ----
 
-// The bots, ready to start; empty if there are none.
-struct Bots {
-    PlaySetup setup;
-    std::unique_ptr<Opponents> opponents;
-};
-
-Prepared<Bots> open_bots(const WebOptions& options, const Guardian& guardian,
-                         const engine::Analyst& analyst) {
-    Bots bots;
-    if (options.play.players.empty()) return bots;
-    std::vector<std::string> hidden = options.records;
-    hidden.push_back(options.server.key);
-    auto setup = set_up(options.play, std::move(hidden), guardian);
-    if (!setup) return setup.refusal();
-    bots.setup = *std::move(setup);
-    bots.opponents = std::make_unique<Opponents>(options.play, bots.setup, guardian, analyst);
-    return bots;
-}
-
-int serve(const WebOptions& options, const Guardian& guardian) {
-    Interrupts interrupts;  // first, because threads inherit the blocked signals
-    auto records = find_records(options.records);
-    if (!records) return refuse({records.error()}, "nim-arena web");
-    const auto analyst = engine::make_analyst();
-    const auto bots = open_bots(options, guardian, *analyst);
-    if (!bots) return refuse(bots.refusal());
-    const ServiceOptions service_options{
-        options.server,
-        {.names = options.rulesets, .think = options.think, .seed = options.play.seed},
-        *std::move(records),
-        options.page};
-    const auto service =
-        Service::start(service_options, *analyst, nullptr, bots->opponents.get());
+// Until a signal comes. `bots`: null if there are none.
+int serve_pages(const WebOptions& options, const ServiceOptions& pages,
+                const engine::Analyst& analyst, Opponents* bots, Interrupts& interrupts) {
+    const auto service = Service::start(pages, analyst, nullptr, bots);
     if (!service) return refuse(cannot_open(service.error()), "nim-arena web");
     Console console(stdout);
     console.line("listening on " + (*service)->url());
@@ -226,8 +196,28 @@ int serve(const WebOptions& options, const Guardian& guardian) {
     while (signal == 0) signal = interrupts.wait(-1);
     interrupts.release();
     (*service)->stop();
-    if (bots->opponents) bots->opponents->close();  // before the service that gets its answers
+    if (bots != nullptr) bots->close();  // before the service that gets its answers
     return console.finish(128 + signal);
+}
+
+int serve(const WebOptions& options, const Guardian& guardian) {
+    Interrupts interrupts;  // first, because threads inherit the blocked signals
+    auto records = find_records(options.records);
+    if (!records) return refuse({records.error()}, "nim-arena web");
+    const ServiceOptions pages{
+        options.server,
+        {.names = options.rulesets, .think = options.think, .seed = options.play.seed},
+        *std::move(records),
+        options.page};
+    const auto analyst = engine::make_analyst();
+    if (options.play.players.empty())
+        return serve_pages(options, pages, *analyst, nullptr, interrupts);
+    std::vector<std::string> hidden = options.records;
+    hidden.push_back(options.server.key);
+    const auto setup = set_up(options.play, std::move(hidden), guardian);
+    if (!setup) return refuse(setup.refusal());
+    Opponents bots(options.play, *setup, guardian, *analyst);
+    return serve_pages(options, pages, *analyst, &bots, interrupts);
 }
 
 }  // namespace
