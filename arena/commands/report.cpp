@@ -89,46 +89,32 @@ Result<void> finish_report(ReportOptions& options) {
 
 // ---- the pages ----
 
-// Stores the analyses in the record.
-Result<void> analyse_all(Store& store, const engine::Analyst& analyst,
-                         std::chrono::milliseconds time, Console& console, AtWork& at_work) {
-    const engine::Budget budget{SteadyClock::now() + time, {}};
-    const auto done = annotate_games(store, analyst, budget, [&](std::uint64_t games) {
+// Stores the analyses in the record. Does nothing if that cannot be changed, because a
+// tournament is adding games to it or the disk is full.
+void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
+                         Console& console, AtWork& at_work) {
+    const auto tell = [&](std::uint64_t games) {
         at_work.tell(counted(games, "game") + " analysed");
-    });
-    if (!done) return done.error();
+    };
+    const auto store = open_store(options.record);
+    const engine::Budget budget{SteadyClock::now() + options.analysis, {}};
+    const auto done = store ? annotate_games(**store, analyst, budget, tell)
+                            : Result<Annotated>(store.error());
+    if (!done) return console.line("The record is read as it is: " + describe(done.error()));
     if (done->games > 0) console.line(counted(done->games, "game") + " analysed");
     if (!done->complete) {
         console.line(
             "Time for the analysis is up; nim-arena report --analysis MS gives more, and goes "
             "on from here");
     }
-    return {};
 }
 
-Result<void> write_report(Store& store, const engine::Analyst& analyst,
-                          const pages::PageOptions& options, Console& console) {
-    const auto written = pages::write_pages(store, analyst, options);
-    if (!written) return written.error();
-    std::string text = fmt::format("{} of {}: {}/index.html", counted(written->files, "page"),
-                                   counted(written->games, "game"), options.directory);
-    if (written->not_analysed > 0) {
-        text += "; " + counted(written->not_analysed, "game") + " not analysed";
-    }
-    console.line(text);
-    return {};
-}
-
-// Does nothing if the record cannot be changed, because a tournament is adding games to it or
-// the disk is full.
-void analyse_if_possible(const ReportOptions& options, const engine::Analyst& analyst,
-                         Console& console, AtWork& at_work) {
-    const auto store = open_store(options.record);
-    const auto analysed =
-        store ? analyse_all(**store, analyst, options.analysis, console, at_work)
-              : Result<void>(store.error());
-    if (analysed) return;
-    console.line(fmt::format("The record is read as it is: {}", describe(analysed.error())));
+std::string summary_of(const pages::PagesWritten& written, const std::string& folder) {
+    std::string text = fmt::format("{} of {}: {}/index.html", counted(written.files, "page"),
+                                   counted(written.games, "game"), folder);
+    if (written.not_analysed > 0)
+        text += "; " + counted(written.not_analysed, "game") + " not analysed";
+    return text;
 }
 
 int run_report(const ReportOptions& options) {
@@ -148,8 +134,10 @@ int run_report(const ReportOptions& options) {
     analyse_if_possible(options, *analyst, console, at_work);
     at_work.tell("writing the pages");
     return on_record(options.record, [&](Store& whole, const RecordHead&) {
-        const auto written = write_report(whole, *analyst, options.pages, console);
-        return written ? console.finish(kExitPlayed) : refuse_record(written.error());
+        const auto written = pages::write_pages(whole, *analyst, options.pages);
+        if (!written) return refuse_record(written.error());
+        console.line(summary_of(*written, options.pages.directory));
+        return console.finish(kExitPlayed);
     });
 }
 
