@@ -69,23 +69,19 @@ class BotBuilding {
     int run() {
         if (found_.empty()) return kExitPlayed;
         if (const auto apart = check_folders(); !apart)
-            return tell(apart.error().text, kExitUsage);
+            return tell_of(command_, apart.error().text, kExitUsage);
         // Before a stranger's build runs.
         if (const auto trusted = check_trust(options_); !trusted)
-            return tell(trusted.error().text, kExitStartup);
+            return tell_of(command_, trusted.error().text, kExitStartup);
         const int signal = run_alone([this](const EventLoop& loop) { return build(loop); });
         at_work_.reset();
         if (signal != 0) return 128 + signal;
         if (failed_ == 0 || options_.keep_going) return kExitPlayed;
-        return tell("a bot cannot be built; with --keep-going it loses its games",
-                    kExitStartup);
+        return tell_of(command_, "a bot cannot be built; with --keep-going it loses its games",
+                       kExitStartup);
     }
 
   private:
-    int tell(const std::string& text, int status) const {
-        return tell_of(command_, text, status);
-    }
-
     // Apart from the place, but for those that are refused, and not followed.
     Result<void> check_folders() const {
         std::vector<Submission> read;

@@ -193,14 +193,6 @@ Result<void> finish_new(NewOptions& options) {
     return bad_input("read no DIR, expected a folder to write the kit to, such as my-bot");
 }
 
-// ---- the folder ----
-
-Result<void> write_kit(const KitLanguage& language, const fs::path& folder) {
-    auto files = files_under(fmt::format("{}/", language.name), kKitFiles);
-    files.push_back(*std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name));
-    return write_files(files, folder);
-}
-
 // ---- what is printed ----
 
 std::string list_of_languages() {
@@ -250,7 +242,9 @@ int write_new(const NewOptions& options) {
     // Without the last slash, so that a file's name can be appended.
     fs::path folder = fs::absolute(options.directory, error).lexically_normal();
     if (!folder.has_filename()) folder = folder.parent_path();
-    const auto written = write_kit(*options.language, folder);
+    auto files = files_under(fmt::format("{}/", options.language->name), kKitFiles);
+    files.push_back(*std::ranges::find(kKitFiles, "connect.py", &EmbeddedFile::name));
+    const auto written = write_files(files, folder);
     if (!written) return refuse({written.error()}, "nim-arena new");
     return print(next_steps(*options.language, folder));
 }

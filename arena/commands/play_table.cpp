@@ -70,18 +70,15 @@ Result<void> set_affinity(PlayOptions& options, const std::string& value) {
     return {};
 }
 
-Result<void> add_players(PlayOptions& options, const std::string& text) {
-    auto players = read_players(text);
-    if (!players) return players.error();
-    std::ranges::move(*players, std::back_inserter(options.players));
-    return {};
-}
-
-Result<void> set_positions(PlayOptions& options, const std::string& path) {
-    auto positions = read_positions(path);
-    if (!positions) return positions.error();
-    std::ranges::move(*positions, std::back_inserter(options.given_positions));
-    return {};
+// Adds all that `parse` reads.
+template <typename Value, typename Parse>
+Option::Read adds(std::vector<Value>& values, Parse parse) {
+    return [&values, parse](const std::string& text) -> Result<void> {
+        auto more = parse(text);
+        if (!more) return more.error();
+        std::ranges::move(*more, std::back_inserter(values));
+        return {};
+    };
 }
 
 constexpr std::string_view kDigest = " positions, ";
@@ -164,7 +161,7 @@ Result<std::string> parse_log(const std::string& value) {
 OptionTable games_table(PlayOptions& options) {
     return {
         {{"Games", "player", "KEYS", "a player by keys; may be repeated", true},
-         [&](const std::string& keys) { return add_players(options, keys); }},
+         adds(options.players, read_players)},
         list({"Games", "position", "FEN",
               "a position to start from, such as 'nim:3,4,5 misere'; may be repeated; without "
               "any there are one to four heaps, of 10 to 20, and in half of the positions the "
@@ -173,7 +170,7 @@ OptionTable games_table(PlayOptions& options) {
         Option{{"Games", "positions", "FILE",
                 "positions from a file, one on each line; # starts a comment; may be repeated",
                 true},
-               [&](const std::string& path) { return set_positions(options, path); },
+               adds(options.given_positions, read_positions),
                [&] { return positions_text(options); },
                [](const std::string&) { return Result<void>(); }}
             .recorded(),

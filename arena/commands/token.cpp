@@ -67,6 +67,7 @@ Exit status:
   2        the command line is wrong
 )";
 
+// What a player needs to take part with a bot of any computer.
 constexpr std::string_view kInvitation = R"(Invitation to the arena, for {name}
 
 You need Python 3.9 or later, your bot, and connect.py, which comes with each kit. It must have
@@ -119,13 +120,6 @@ Result<void> finish_token(TokenOptions& options) {
 
 int fail(const protocol::Error& error) { return refuse({error}, "nim-arena token"); }
 
-// What `name` needs to take part with a bot of any computer.
-std::string invitation(const std::string& name, const std::string& secret,
-                       const std::string& words) {
-    return fmt::format(kInvitation, fmt::arg("name", name), fmt::arg("secret", secret),
-                       fmt::arg("words", words), fmt::arg("hash", web::hash_of_connect()));
-}
-
 int add(const TokenOptions& options, Console& console) {
     std::string words = options.server ? to_string(*options.server) : "";
     if (options.tls) words += " --tls";
@@ -136,10 +130,13 @@ int add(const TokenOptions& options, Console& console) {
     }
     const auto secret = add_token(options.file, options.name());
     if (!secret) return fail(secret.error());
-    if (options.server)
-        console.write(invitation(options.name(), *secret, words));
-    else
+    if (options.server) {
+        console.write(fmt::format(kInvitation, fmt::arg("name", options.name()),
+                                  fmt::arg("secret", *secret), fmt::arg("words", words),
+                                  fmt::arg("hash", web::hash_of_connect())));
+    } else {
         console.line(*secret);
+    }
     return console.finish(kExitPlayed);
 }
 
