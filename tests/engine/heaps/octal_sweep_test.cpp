@@ -135,4 +135,18 @@ TEST(OctalSweep, DoesNotDependOnWhereItPauses) {
     }
 }
 
+TEST(OctalSweep, KnowsGrundysGame) {
+    // OEIS A002188.
+    const std::vector<std::uint32_t> expected{
+        0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0, 4, 3, 0,
+        4, 1, 2, 3, 1, 2, 4, 1, 2, 4, 1, 2, 4, 1, 5, 4, 1, 5, 4, 1, 5, 4, 1, 0, 2, 1, 0};
+    EXPECT_EQ(first("grundy", expected.size()), expected);
+}
+
+TEST(OctalSweep, KnowsOfficers) {
+    const std::vector<std::uint32_t> expected{0, 0, 1, 2, 0, 1, 2, 3, 1, 2, 3, 4,
+                                              0, 3, 4, 2, 1, 3, 2, 1, 0, 2, 1, 4};
+    EXPECT_EQ(first("0.6", expected.size()), expected);
+}
+
 }  // namespace engine::test::octal_sweep_test

@@ -35,6 +35,22 @@ TEST(WythoffTable, AgreesWithTheDefinition) {
     }
 }
 
+// The beginning of Wythoff's table as published (OEIS A004481).
+TEST(WythoffTable, AgreesWithThePublishedOne) {
+    constexpr std::array<std::array<std::uint64_t, 8>, 5> kPublished{
+        {{0, 1, 2, 3, 4, 5, 6, 7},
+         {1, 2, 0, 4, 5, 3, 7, 8},
+         {2, 0, 1, 5, 3, 4, 8, 6},
+         {3, 4, 5, 6, 2, 0, 1, 9},
+         {4, 5, 3, 2, 7, 6, 9, 0}}};
+    const auto solver = make_wythoff_solver();
+    for (Number a = 0; a < kPublished.size(); ++a) {
+        for (Number b = 0; b < 8; ++b) {
+            EXPECT_EQ(solver->nimber(heap_with({a, b}), {}), finite(kPublished[a][b]));
+        }
+    }
+}
+
 TEST(WythoffTable, ResumesWhereItsTimeEndedAndKeepsFarColumns) {
     WythoffTable whole(40);
     ASSERT_TRUE(whole.extend(20000, {}));
