@@ -46,7 +46,9 @@ class Knockout final : public Format {
             Duel& duel = duels_[{plan.round, pair.key.pairing, plan.attempt}];
             duel.players = pair.players;
             duel.games += 2;
+            for (const int player : pair.players) reach(player, plan.round);
         }
+        for (const int player : plan.byes) reach(player, plan.round);
     }
 
     void add(const GameResult& result) override {
@@ -89,13 +91,9 @@ class Knockout final : public Format {
     }
 
     std::vector<int> rounds_reached() const override {
-        std::vector<int> reached(static_cast<std::size_t>(entrants_), 0);
+        std::vector<int> reached = reached_;
+        reached.resize(static_cast<std::size_t>(entrants_), 0);
         const Bracket meetings = bracket();
-        for (const BracketMeeting& met : meetings) {
-            if (!attempts_.contains(met.round)) break;  // not planned yet
-            for (const auto& player : met.players)
-                if (player) reached[static_cast<std::size_t>(*player)] = met.round;
-        }
         if (!meetings.empty() && std::ranges::all_of(meetings, is_decided)) {
             const BracketMeeting& final = meetings.back();
             reached[static_cast<std::size_t>(*final.winner)] = final.round + 1;
@@ -132,6 +130,12 @@ class Knockout final : public Format {
         int voids = 0;
         int games = 0;  // that are left to play
     };
+
+    void reach(int player, int round) {
+        const auto index = static_cast<std::size_t>(player);
+        if (reached_.size() <= index) reached_.resize(index + 1, 0);
+        reached_[index] = std::max(reached_[index], round);
+    }
 
     // The players of the first round, opponents next to each other.
     std::vector<int> first_slots() const {
@@ -206,6 +210,7 @@ class Knockout final : public Format {
     FormatOptions options_;
     int entrants_ = 0;
     std::vector<int> seeded_;                          // numbers of the players, best first
+    std::vector<int> reached_;                         // rounds planned, by player
     std::map<int, int> attempts_;                      // planned, by round
     std::map<std::tuple<int, int, int>, Duel> duels_;  // by round, pairing, attempt
     std::uint64_t games_again_ = 0;                    // planned, of attempts after the first

@@ -35,6 +35,26 @@ TEST(Knockout, LetsTheBestMeetLast) {
     EXPECT_THAT(simulation.rebuilt()->rounds_reached(), ElementsAre(4, 3, 2, 2, 1, 1, 1, 1));
 }
 
+TEST(Knockout, RanksByTheRoundsPlannedBeforeItsEnd) {
+    Simulation simulation(knockout(3), 1);
+    simulation.play = lower_number_wins;
+    simulation.run();
+    auto format = *make_format(knockout(3));
+    for (const auto* name : {"a", "b", "c"}) format->add({name, "", 1});
+    const auto reached_after = [&](std::size_t plan, std::size_t results) {
+        format->add(simulation.plans.at(plan));
+        const auto before = format->rounds_reached();
+        for (std::size_t i = 2 * plan; i < results; ++i) format->add(simulation.results.at(i));
+        return before;
+    };
+    // The first has a bye. A game of the others is missing, as in a damaged record.
+    EXPECT_THAT(reached_after(0, 1), ElementsAre(1, 1, 1));
+    EXPECT_THAT(reached_after(1, 4), ElementsAre(2, 2, 1));
+    EXPECT_THAT(format->rounds_reached(), ElementsAre(2, 2, 1));
+    format->add(simulation.results.at(1));
+    EXPECT_THAT(format->rounds_reached(), ElementsAre(3, 2, 1));
+}
+
 TEST(Knockout, GivesByesToTheFirstSeeds) {
     for (int players = 2; players <= 33; ++players) {
         Simulation simulation(knockout(players), 1);
