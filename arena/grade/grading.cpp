@@ -54,6 +54,8 @@ using protocol::Result;
 
 constexpr Milliseconds kAnalysis{60'000};      // of a part's games, if it has time
 constexpr std::size_t kMostOutput = 64 << 20;  // bytes, of a part's run
+constexpr std::array kStudentFiles{"results.json", "classroom.json", "junit.xml", "report.txt",
+                                   "index.html"};
 
 // ---- the words of a run ----
 
@@ -308,8 +310,10 @@ class Grading {
         for (const auto& words : runs) about += fmt::format("{}\x1e", fmt::join(words, "\x1f"));
         about = protocol::printable(about);
         json::array scores;
-        if (const auto saved = load_object(file, "run", about))
-            scores = saved->at("scores").as_array();
+        if (const auto saved = load_object(file, "run", about)) {
+            const json::value* list = saved->if_contains("scores");
+            if (list != nullptr && list->is_array()) scores = list->as_array();
+        }
         for (std::size_t i = scores.size(); i < runs.size(); ++i) {
             const std::string trouble = co_await play_opponents(runs[i], context, scores);
             if (!trouble.empty()) {
@@ -433,12 +437,12 @@ class Grading {
 
     // Files of an earlier run must not stand for this one.
     void replace_files(const Student& student) const {
-        const auto files = files_of(student);
         try {
-            for (const auto& [file, text] : files) write_whole(file, text);
+            for (const auto& [file, text] : files_of(student)) write_whole(file, text);
         } catch (const std::exception&) {
             std::error_code failed;
-            for (const auto& [file, text] : files) fs::remove(file, failed);
+            for (const char* name : kStudentFiles)
+                fs::remove(folder_of(student) / name, failed);
         }
     }
 
@@ -477,13 +481,14 @@ class Grading {
     }
 
     std::vector<std::pair<fs::path, std::string>> files_of(const Student& student) const {
-        const fs::path folder = folder_of(student);
-        return {
-            {folder / "results.json", gradescope_text(rubric_, student)},
-            {folder / "classroom.json", classroom_text(rubric_, student)},
-            {folder / "junit.xml", junit_text(rubric_, student)},
-            {folder / "report.txt", report_text(rubric_, student)},
-            {folder / "index.html", student_page(rubric_, student, links_to_games(student))}};
+        const std::array<std::string, kStudentFiles.size()> texts{
+            gradescope_text(rubric_, student), classroom_text(rubric_, student),
+            junit_text(rubric_, student), report_text(rubric_, student),
+            student_page(rubric_, student, links_to_games(student))};
+        std::vector<std::pair<fs::path, std::string>> files;
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            files.emplace_back(folder_of(student) / kStudentFiles[i], texts[i]);
+        return files;
     }
 
     // ---- a part ----
