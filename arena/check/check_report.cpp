@@ -45,11 +45,10 @@ bool is_marker(std::string_view line) {
 std::vector<std::string> stderr_lines(const PointResult& point) {
     if (point.verdict == PointVerdict::Failed)
         return last_lines(point.stderr_tail, kStderrLines, kShownLine);
-    auto lines = split_printable(point.stderr_tail, kShownLine);
+    auto lines = split_printable(point.stderr_tail);
     std::erase_if(lines, is_marker);
-    if (std::ssize(lines) > kStderrLinesOfNote)
-        lines.erase(lines.begin(), lines.end() - kStderrLinesOfNote);
-    return lines;
+    return last_lines(fmt::format("{}", fmt::join(lines, "\n")), kStderrLinesOfNote,
+                      kShownLine);
 }
 
 void add_trouble(std::string& text, const PointResult& point) {

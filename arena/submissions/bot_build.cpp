@@ -338,8 +338,8 @@ class BotBuild {
 
 std::string first_error(std::string_view output) {
     std::string place;
-    for (const std::string& line : split_printable(output, kBytesOfLine)) {
-        const std::string shown(protocol::trim(line));
+    for (const std::string& line : split_printable(output)) {
+        const auto shown = protocol::printable(protocol::trim(line), kBytesOfLine);
         for (const char* words : {"error:", "Error:", "error["}) {
             if (line.find(words) != line.npos) return shown;
         }

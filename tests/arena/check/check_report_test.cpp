@@ -63,7 +63,8 @@ TEST(CheckReport, PointsThatWereNotCheckedForOneReasonAreOneLine) {
         report.points.back().detail = "it does not answer `go`";
         return not_checked_text(report);
     };
-    EXPECT_EQ(text_with("nim"), to_text(report.points[0]));
+    const std::string alone = text_with("nim");
+    EXPECT_EQ(alone, to_text(report.points[0]));
     EXPECT_EQ(text_with("take"), "not checked  nim, take: it does not answer `go`\n");
     EXPECT_EQ(text_with("mixed"), "not checked  nim, take, mixed: it does not answer `go`\n");
     for (int i = 0; i < 3; ++i) text_with("huge");

@@ -1004,6 +1004,24 @@ TEST(Check, AnAnswerOfMoreWordsIsNoted) {
     EXPECT_THAT(checked["answers"].detail, HasSubstr("ponder 1=0"));
 }
 
+TEST(Check, ANoteOnADeathShowsWhatWasSentAndStderr) {
+    const Checked checked =
+        expect_passed({"unreadable"}, instead_of("position", [](Bot& bot, const Words& words) {
+                          if (words[1] == "fen" && words.size() > 2 && !bot.knows(words[2]))
+                              return bot.say("info string error only nim");
+                          dies_of_other_rulesets(bot, words);
+                      }));
+    EXPECT_THAT(
+        checked.text,
+        HasSubstr("note         unreadable        keeps the position when it cannot read "
+                  "one: its process ended with exit status 1: ValueError: not nim\n"
+                  "             sent      position fen nim:9,5,7\n"
+                  "             sent      position fen nim:3,\n"));
+    EXPECT_THAT(checked.text, HasSubstr("             stderr    ValueError: not nim\n"
+                                        "             to do     " +
+                                        kStderrTellsMore + "\n"));
+}
+
 // ---- the end ----
 
 TEST(Check, QuitEndsTheProcess) {

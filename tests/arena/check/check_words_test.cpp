@@ -139,4 +139,21 @@ TEST(CheckWords, ANoteShowsWhatWasSentAndExpectedAndTheEndOfATraceback) {
     EXPECT_THAT(note, Not(HasSubstr("^")));
 }
 
+TEST(CheckWords, ANoteWithoutADeathShowsItsLines) {
+    const Checked checked = check_scripted(instead_of("go", [](Bot& bot, const Words& words) {
+        if (Bot::has(words, "infinite"))
+            bot.pending = bot.some_move();
+        else
+            bot.say("bestmove " + bot.some_move());
+    }));
+    const PointResult& point = checked["searchmoves"];
+    EXPECT_EQ(point.verdict, PointVerdict::Note) << checked.text;
+    ASSERT_FALSE(point.lines.empty());
+    EXPECT_THAT(to_text(point),
+                AllOf(HasSubstr("             sent      go movetime 400 searchmoves "),
+                      HasSubstr("             received  bestmove "),
+                      HasSubstr("             expected  bestmove ")));
+    EXPECT_THAT(checked.text, HasSubstr(to_text(point)));
+}
+
 }  // namespace arena::check_words_test
