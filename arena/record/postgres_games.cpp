@@ -57,7 +57,7 @@ void read_strikes(const std::string& text, GameRecord& record) try {
         const json::array& parts = strike.as_array();
         const auto seat = parts.at(0).to_number<std::int64_t>();
         const auto ply = parts.at(1).to_number<std::int64_t>();
-        if (seat < 1 || seat > 2 || ply < 1 || ply > 1'000'000'000)
+        if (parts.size() != 4 || seat < 1 || seat > 2 || ply < 1 || ply > 1'000'000'000)
             throw DamagedRow{fmt::format("has a strike of seat {} at ply {}", seat, ply)};
         record.strikes[static_cast<std::size_t>(seat - 1)].push_back(
             {static_cast<std::size_t>(ply),

@@ -94,9 +94,9 @@ protocol::Error error_of(const SQLite::Exception& exception, const std::string& 
 class RecordLock {
   public:
     // Locks the file FILE-lock next to `record`, which is created, and removed at the end; and
-    // the record itself, which may be renamed or have further names. Fails if either is locked
-    // already, by this process or another, if FILE-lock is none of ours, if the record has two
-    // names, or if the folder is not writable.
+    // the record itself, which may be renamed or have further names. Fails if another
+    // process has locked either, if FILE-lock is none of ours, if the record has two names, or
+    // if the folder is not writable.
     static protocol::Result<RecordLock> take(const std::string& record);
     ~RecordLock();
     RecordLock(RecordLock&& other) noexcept;

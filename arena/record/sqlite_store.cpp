@@ -163,7 +163,11 @@ class Tables {
         row.step();
         last_event_ = row.number();
     }
-    std::int64_t next_event() { return ++last_event_; }
+    std::int64_t next_event() {
+        if (last_event_ == INT64_MAX)
+            throw SQLite::Exception("there is no event after the last");
+        return ++last_event_;
+    }
 
     void configure(const Configuration& configuration) {
         for (const auto& [name, value] : configuration)

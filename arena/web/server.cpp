@@ -578,10 +578,10 @@ void Hub::admit(UniqueFd socket, const PeerAddress& peer) {
     ++at_address[peer.counted];
     ++connections;
     if (!tls) return open(std::move(socket), peer.counted);
-    const auto ended_by = [this, address = peer.counted](const std::exception_ptr& failed) {
-        if (failed) release(address);
-    };
     try {  // a handshake that fails for lack of memory or files ends alone
+        const auto ended_by = [this, address = peer.counted](const std::exception_ptr& failed) {
+            if (failed) release(address);
+        };
         asio::co_spawn(*io, shake_hands(std::move(socket), peer.counted), ended_by);
     } catch (const std::exception&) {
         release(peer.counted);
