@@ -209,13 +209,14 @@ void SequentialTest::add(const RoundPlan& plan) {
 
 void SequentialTest::add(const GameResult& result, const std::optional<Decisions>& decisions) {
     const auto found = waiting_.find(result.key.pair);
-    if (found == waiting_.end() || found->second.played == 2) return;
+    if (found == waiting_.end()) return;
     Pair& pair = found->second;
-    ++pair.played;
+    auto& leg = pair.decisions[result.key.leg == 2 ? 1 : 0];
+    if (leg) return;
+    leg = decisions.value_or(Decisions());
     pair.halves += result.halves(result.players[0] == 0 ? 0 : 1);
     pair.is_void = pair.is_void || result.reason == Reason::Void;
-    pair.decisions[result.key.leg == 2 ? 1 : 0] = decisions.value_or(Decisions());
-    while (!is_decided() && !waiting_.empty() && waiting_.begin()->second.played == 2)
+    while (!is_decided() && !waiting_.empty() && waiting_.begin()->second.is_played())
         read(waiting_.extract(waiting_.begin()).mapped());
 }
 
@@ -224,8 +225,8 @@ void SequentialTest::read(const Pair& pair) {
     games_read_ += 2;
     if (pair.is_void) return;
     ++pairs_[static_cast<std::size_t>(pair.halves)];
-    for (const Decisions& played : pair.decisions) {
-        for (const auto& [position, mistake] : played) decisions_.add(position, mistake);
+    for (const auto& played : pair.decisions) {
+        for (const auto& [position, mistake] : *played) decisions_.add(position, mistake);
     }
     const ErrorRate rate = decisions_.error_rate();
     state_ = is_of_elo_ ? judge(*test_, pairs_) : judge(*test_, rate.mistakes, rate.decisions);

@@ -83,10 +83,11 @@ class SequentialTest {
   private:
     // What a test reads of a pair, as far as it is played.
     struct Pair {
-        int played = 0;  // games
         int halves = 0;  // half points of player 0
         bool is_void = false;
-        std::array<Decisions, 2> decisions;  // of player 0, by leg
+        std::array<std::optional<Decisions>, 2> decisions;  // of player 0, by leg; once played
+
+        bool is_played() const { return decisions[0] && decisions[1]; }
     };
     void read(const Pair& pair);
 

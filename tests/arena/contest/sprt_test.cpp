@@ -337,6 +337,20 @@ TEST(SequentialTest, ReadsPairsInTheOrderOfTheScheduleWhateverTheOrderOfCompleti
     EXPECT_EQ(texts.size(), 1u);
 }
 
+TEST(SequentialTest, LeavesOutAGameThatComesTwice) {
+    const RoundPlan plan = plan_of(20);
+    SequentialTest once("0,10,0.05,0.05", "");
+    SequentialTest twice("0,10,0.05,0.05", "");
+    once.add(plan);
+    twice.add(plan);
+    for (const GameResult& game : games_of(plan)) {
+        once.add(game, std::nullopt);
+        for (int i = 0; i < 2; ++i) twice.add(game, std::nullopt);
+        EXPECT_EQ(twice.games_read(), once.games_read());
+    }
+    EXPECT_EQ(twice.text(), once.text());
+}
+
 TEST(SequentialTest, CountsNoPairWithAVoidGameAndNoneThatIsNotPlanned) {
     SequentialTest test("0,10,0.05,0.05", "");
     test.add(plan_of(1));
