@@ -5,6 +5,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace arena {
 
 std::vector<int> interrupting_signals() {
@@ -31,7 +33,7 @@ int Interrupts::read() {
 
 int Interrupts::wait(int milliseconds) {
     pollfd signal{fd_.get(), POLLIN, 0};
-    ::poll(&signal, 1, milliseconds);
+    if (::poll(&signal, 1, milliseconds) < 0 && errno != EINTR) read_ = SIGTERM;
     return read();
 }
 

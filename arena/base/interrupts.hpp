@@ -24,6 +24,7 @@ class Interrupts {
     // The latest signal that came, or 0.
     int read();
     // The same once a signal has come or so many milliseconds have passed; -1: no limit.
+    // SIGTERM if it cannot wait.
     int wait(int milliseconds);
     // From now on a signal ends the program at once, except a SIGHUP after a SIGHUP, because
     // shell and kernel both send one.

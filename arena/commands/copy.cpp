@@ -255,12 +255,14 @@ Result<Copied> copy_record(Store& from, Store& to, const CopyNames& names,
     }
     if (const auto lines = from.damage(); !lines.empty() && from.sharing() == nullptr)
         return damaged(names.from, lines);
-    const auto others = to.events(copying.copied().events, 1);
-    if (!others) return others.error();
-    if (!others->empty()) return changed_by_another(names.to);
+    // The last event copied is there, and none follows.
+    const std::uint64_t count = copying.copied().events;
+    const auto last = to.events(count == 0 ? 0 : count - 1, 2);
+    if (!last) return last.error();
+    if (last->size() != (count == 0 ? 0 : 1) || (count > 0 && last->front().number != count))
+        return changed_by_another(names.to);
     if (to.sharing() != nullptr) {
-        const auto shared =
-            copy_sharing(from, *configuration, copying.copied().events, *to.sharing());
+        const auto shared = copy_sharing(from, *configuration, count, *to.sharing());
         if (!shared) return shared.error();
     }
     const auto finished = to.open(*configuration);

@@ -133,12 +133,12 @@ int run_report(const ReportOptions& options) {
     const auto analyst = engine::make_analyst();
     analyse_if_possible(options, *analyst, console, at_work);
     at_work.tell("writing the pages");
-    return on_record(options.record, [&](Store& whole, const RecordHead&) {
-        const auto written = pages::write_pages(whole, *analyst, options.pages);
-        if (!written) return refuse_record(written.error());
-        console.line(summary_of(*written, options.pages.directory));
-        return console.finish(kExitPlayed);
-    });
+    store = open_store(options.record, {.read_only = true});
+    if (!store) return refuse_record(store.error());
+    const auto written = pages::write_pages(**store, *analyst, options.pages);
+    if (!written) return report_damage(**store, options.record, refuse_record(written.error()));
+    console.line(summary_of(*written, options.pages.directory));
+    return report_damage(**store, options.record, console.finish(kExitPlayed));
 }
 
 }  // namespace
