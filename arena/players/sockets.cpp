@@ -228,6 +228,8 @@ Awaitable<Result<protocol::UniqueFd>> Listener::accept(EventLoop loop,
                 0};
         }
         const bool is_ready = co_await wait_readable(ready, loop.deadlines, deadline);
+        if (!is_ready && Clock::now() < deadline)
+            co_return Error{Fault::Disconnected, "cannot wait for bots on " + address_, 0};
         if (!is_ready) {
             co_return Error{Fault::TimedOut, "no bot dialled in on " + address_ + " in time",
                             0};
