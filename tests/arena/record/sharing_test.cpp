@@ -237,6 +237,7 @@ TEST_F(SharedStore, ListsItsWorkers) {
     EXPECT_EQ(one->sharing()->queue()->waiting, 3u);
     EXPECT_EQ(one->sharing()->queue()->leased, 0u);
     ASSERT_TRUE(two->sharing()->leave());
+    EXPECT_EQ(found().id, id);
     EXPECT_FALSE(found().is_live);
 }
 

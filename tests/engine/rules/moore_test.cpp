@@ -105,6 +105,46 @@ TEST(Moore, CountsUpToTheLargestCount) {
     EXPECT_EQ(moore(1)->follower_count(heap_with({kMaxNumber, kMaxNumber, 2})), kMany);
 }
 
+TEST(Moore, LosesWhereEachPlaceHasAMultipleOfOnes) {
+    for (Number most = 1; most <= 3; ++most) {
+        const auto rules = moore(most);
+        Mex mex(*rules);
+        for (const std::size_t length : {1u, 2u, 3u, 4u}) {
+            for (const auto& tuple : all_tuples(length, length == 4 ? 3 : 5)) {
+                bool is_lost = true;
+                for (int place = 0; place < 3; ++place) {
+                    Number ones = 0;
+                    for (const Number entry : tuple) ones += entry >> place & 1;
+                    is_lost = is_lost && ones % (most + 1) == 0;
+                }
+                EXPECT_EQ(mex.nimber(heap_with(tuple)) == 0, is_lost);
+            }
+        }
+    }
+}
+
+// Without one entry at least, all ones: lost where their number is 1 more than a multiple of
+// K+1; else as in normal play.
+TEST(Moore, MisereIsMooresTheorem) {
+    const auto analyst = make_analyst();
+    for (Number most = 1; most <= 3; ++most) {
+        const std::string name = "moore{" + std::to_string(most) + "}:";
+        for (const std::size_t length : {2u, 3u, 4u}) {
+            for (const auto& tuple : all_tuples(length, length == 4 ? 2 : 3)) {
+                const std::string text = name + to_string(heap_with(tuple));
+                const auto ones = std::ranges::count(tuple, Number{1});
+                const bool small = std::ranges::max(tuple) <= 1;
+                const auto normal = analyst->outcome(game_of(text), {});
+                const auto expected = !small ? normal
+                                      : static_cast<Number>(ones) % (most + 1) == 1
+                                          ? Outcome::P
+                                          : Outcome::N;
+                EXPECT_EQ(analyst->outcome(game_of(text + " misere"), {}), expected) << text;
+            }
+        }
+    }
+}
+
 TEST(Moore, MisereIsSolvedForHeapsOfAnySize) {
     std::mt19937_64 random(6);
     std::map<Outcome, int> counts;
