@@ -337,6 +337,25 @@ TEST(SequentialTest, ReadsPairsInTheOrderOfTheScheduleWhateverTheOrderOfCompleti
     EXPECT_EQ(texts.size(), 1u);
 }
 
+// Player 0 errs in both games of the first pair, and never again.
+TEST(SequentialTest, IsDecidedByTheFirstPairAndTheDecisionsOfBothLegs) {
+    std::mt19937_64 random(3);
+    const RoundPlan plan = plan_of(20);
+    auto games = games_of(plan);
+    for (int round = 0; round < 50; ++round) {
+        std::ranges::shuffle(games, random);
+        SequentialTest test("", "0.1,0.5,0.05,0.05");
+        test.add(plan);
+        for (const GameResult& game : games) {
+            const int position = game.key.pair.position;
+            const auto number = 2 * position + game.key.leg;
+            test.add(game, Decisions{{"nim:" + std::to_string(number), position == 1}});
+        }
+        // 2 log(0.5 / 0.1), above log(19).
+        EXPECT_EQ(test.text(), "LLR 3.22 (-2.94, 2.94) [0.1, 0.5]: H1 accepted");
+    }
+}
+
 TEST(SequentialTest, LeavesOutAGameThatComesTwice) {
     const RoundPlan plan = plan_of(20);
     SequentialTest once("0,10,0.05,0.05", "");
