@@ -135,6 +135,35 @@ class Serve(ServeTest):
         self.assertNotIn("not started as it was",
                          self.arena("replay", self.record, "1.1.1.1.1.2").out.decode())
 
+    def test_an_absent_bot_holds_up_nobody(self):
+        """In a round robin with one game at a time: the second game of a pair waits, too."""
+        secrets = [self.token(name) for name in ("Ann", "Bob", "Cid")]
+        address = self.serve("--format", "round-robin", "--games", 40, "--await", 3, "--concurrency", 1,
+                             "--absence", 600000, "--movetime", 600000, "--hang", 600000)
+        ann, bob, cid = (self.bot(address).join(secret) for secret in secrets)
+        ann.play(), bob.play()
+        cid.play_until("go")
+        cid.socket.shutdown(socket.SHUT_RDWR)
+        self.await_games(36)
+        self.stop()
+
+    def test_a_game_that_does_not_start_is_tried_again_with_the_next_connection(self):
+        ann, bob = self.token("Ann"), self.token("Bob")
+        address = self.serve("--format", "round-robin", "--await", 2, "--games", 2,
+                             "--absence", 600000)
+        first = self.bot(address).join(ann)
+        self.bot(address).join(bob).play()
+        self.assertEqual(first.play_until("uginewgame"), "uginewgame")
+        first.socket.shutdown(socket.SHUT_RDWR)
+        self.said.until("Ann has gone")
+        # The game keeps waiting after a bot that disconnects during its handshake.
+        half = self.bot(address).join(ann)
+        self.assertEqual(half.line(), "isready")
+        half.close()
+        self.bot(address).join(ann).play()
+        self.assertEqual(self.server.wait(PATIENCE), 0, self.said.all)
+        self.assertEqual([reason for _, reason in self.games()], ["no-moves"] * 2)
+
     def test_connections_fit_the_limit_of_files(self):
         self.token("Ann")
         few = ("prlimit", "--nofile=300:300", ARENA, "serve", "--listen", "127.0.0.1:0",
