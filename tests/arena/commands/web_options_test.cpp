@@ -24,6 +24,10 @@ TEST(WebOptions, GiveTheSiteTimeForTheLongestReply) {
     EXPECT_GT(parse({"--movetime", "0", "--player", "cmd=builtin:random"}).server.reply, 80s);
 }
 
+TEST(WebOptions, BoundTheTimeToTakeAResponse) {
+    EXPECT_EQ(parse({"--write-time", "1234"}).server.write, 1234ms);
+}
+
 TEST(WebOptions, SayWhatIsWrong) {
     EXPECT_THAT(error_of({"--page", "/no/such/folder"}),
                 testing::HasSubstr("read '/no/such/folder', expected a folder that exists"));

@@ -161,6 +161,9 @@ TEST(Rubrics, ErrorsSayWhere) {
         ASSERT_FALSE(rubric) << text;
         EXPECT_THAT(rubric.error().text, HasSubstr(error));
     }
+    EXPECT_THAT(read_rubric(part, "x.toml").error().text, HasSubstr("expected the key 'name'"));
+    EXPECT_THAT(read_rubric("name = \"Nim\"\n", "x.toml").error().text,
+                HasSubstr("expected [[part]] with name, kind and points"));
 }
 
 }  // namespace arena::rubric_test

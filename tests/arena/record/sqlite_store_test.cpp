@@ -583,9 +583,12 @@ TEST_F(SqliteStoreTest, KeepsWhatWasReportedWhenItsProcessIsKilled) {
     const std::set<std::string> distinct(reported.begin(), reported.end());
     EXPECT_EQ(distinct.size(), reported.size()) << "no game was handed out twice";
 
+    EXPECT_TRUE(std::filesystem::exists(path + "-wal"));
+    const auto read = keys_of(*open_store(path, true));
     EXPECT_EQ(integrity(path), "ok");
     const auto store = open_store(path);
     const auto recorded = keys_of(*store);
+    EXPECT_EQ(read, recorded);
     const std::set<std::string> there(recorded.begin(), recorded.end());
     EXPECT_EQ(there.size(), recorded.size());
     for (const std::string& key : reported) EXPECT_TRUE(there.contains(key)) << key;
