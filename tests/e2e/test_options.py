@@ -201,6 +201,7 @@ run(go=go)
             return [float(line.split()[5]) for line in log.read_text().splitlines()
                     if " ... a timer woke " in line]
         self.wait_until(lambda: max(overslept(), default=0) > 150)
+        self.assertGreaterEqual(min(overslept()), 10)
 
     def test_an_output_that_cannot_be_written_ends_the_match(self):
         for option, what in (("--log", "log"), ("--jsonl", "games")):

@@ -26,7 +26,7 @@ class Records(ArenaTest):
         end = next(i for i in range(begin + 1, len(lines)) if lines[i].startswith(ends))
         return lines[begin:end]
 
-    def test_a_record_is_never_overwritten_by_an_export(self):
+    def test_an_export_overwrites_no_record_and_says_when_it_fails(self):
         self.play(*SEEDED, *GOOD, "--games", 2)
         before = self.record.read_bytes()
         run = self.arena("export", self.record, "--format", "pgn", "-o",
@@ -38,6 +38,8 @@ class Records(ArenaTest):
         self.assertIn("it is a record, expected another file", run.report())
         self.assertEqual(copy.read_bytes(), before)
         self.assertEqual(self.record.read_bytes(), before)
+        run = self.arena("export", self.record, "--format", "pgn", "-o", "/dev/full", status=1)
+        self.assertIn("cannot write to '/dev/full': No space left on device", run.report())
 
     def test_lists_games(self):
         self.play(*player(zoo("answers", "bestmove 9=9"), name="Bad"), *GOOD,

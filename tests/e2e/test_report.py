@@ -137,6 +137,7 @@ class Report(ArenaTest):
                 told = "disconnected" if ply % 2 != seat else None
                 self.assertEqual(game["by_arena"].get(str(ply)), told, game)
         self.assertIn("about to crash", " ".join(pages["player-1.html"].text))
+        self.assertNotIn("Points by", " ".join(pages["index.html"].text))  # one start position
 
     def test_faults_are_grouped_on_the_index(self):
         bad = player(zoo("answers", "bestmove 9=9"), name="Bad")

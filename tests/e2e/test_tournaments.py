@@ -550,6 +550,9 @@ cmd = "builtin:perfect"
         (self.folder / "class" / "ann" / "start.txt").write_text(bot + "# more\n")
         self.tournament(file, "--keep-going")
         self.assertIn("# more", built.read_text())
+        # Builds would take the place of what was handed in.
+        run = self.tournament(file, "--builds", self.folder / "class", status=2)
+        self.assertIn("lie in one another, expected folders apart", run.report())
         self.assertEqual(self.arena("check", file).status, 3, "it finds and builds them, too")
 
     @unittest.skipUnless(os.geteuid() == 0, "for root")

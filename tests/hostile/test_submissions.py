@@ -195,6 +195,7 @@ class Submissions(HostileTest):
                 for key in ("compress_type", "CRC", "compress_size", "file_size", "header_offset"):
                     setattr(copied, key, getattr(info, key))
                 archive.filelist.append(copied)
+        self.pack("many.tar.gz", [(tarfile.TarInfo(str(number)), b"") for number in range(20_100)])
         slashes = zipfile.ZipInfo("x")
         slashes.filename = "../../evil"
         self.pack("up.zip", [("bot.py", RIGHT), (slashes, "x")])
@@ -205,10 +206,10 @@ class Submissions(HostileTest):
         os.mkfifo(self.class_ / "pipe.zip")
         (self.class_ / "link.zip").symlink_to(self.rubric)
         self.grade(large="large.tar.xz has more than 16 MiB (an archive may hold", overlaps="No such file",
-                   up="up.zip has a path that leads out of it: ", device="has a device: null",
+                   many="has more than 20000 files", up="up.zip has a path that leads out of it: ", device="has a device: null",
                    odd=1, pipe="pipe.zip: expected a file, found a link",
                    link="it is a link, expected a folder or an archive")
-        for name in ("large", "up", "device"):
+        for name in ("large", "many", "up", "device"):
             self.assertFalse((self.results / name / "handed-in").exists(), name)
         self.assertEqual(len(list((self.results / "overlaps" / "handed-in").iterdir())), 1)
         self.assertEqual([path for path in self.folder.rglob("evil")], [])

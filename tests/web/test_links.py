@@ -83,6 +83,14 @@ class Links(PlayTest):
         self.wait_piles(["1", "3", "5", "7"])
         self.assertFalse(self.shown("#problem"))
 
+    def test_a_broken_move_is_shown(self):
+        self.allow("status of 400")
+        self.play("nim:3,4", ["1=2", "1=9"])
+        told = self.server.ask("/api/game", position="nim:3,4", moves=["1=2", "1=9"])["error"]
+        self.assertIn(told["text"][1:], self.text("#problem"))
+        self.click('#problem [data-action="new"]')
+        self.wait_piles(["3", "4"])
+
     def test_markup_in_a_link_is_text(self):
         self.allow("status of 400")
         for position in ("<img src=x onerror=alert(1)>", "nim:3<script>alert(1)</script>"):
