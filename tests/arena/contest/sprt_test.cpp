@@ -352,7 +352,8 @@ TEST(SequentialTest, IsDecidedByTheFirstPairAndTheDecisionsOfBothLegs) {
             test.add(game, Decisions{{"nim:" + std::to_string(number), position == 1}});
         }
         // 2 log(0.5 / 0.1), above log(19).
-        EXPECT_EQ(test.text(), "LLR 3.22 (-2.94, 2.94) [0.1, 0.5]: H1 accepted");
+        EXPECT_EQ(test.text(),
+                  "LLR 3.22 (-2.94, 2.94) [0.1,0.5,0.05,0.05]: H1 accepted after 1 pair");
     }
 }
 
