@@ -3,12 +3,19 @@ from hostile import *
 
 
 class Leftovers(ArenaTest):
+    def hang(self):
+        """A match whose player thinks for ever, when its guardian no longer looks for leftovers."""
+        log = self.folder / "log"
+        arena = self.start(ARENA, "match", *player(zoo("hang")), "builtin:perfect", "--env", "clean",
+                           "--games", 2, "--movetime", PATIENCE * 1000, "--concurrency", 1,
+                           "--log", log)
+        self.wait_until(lambda: log.exists() and " < go" in log.read_text())
+        self.wait_until(lambda: [len(children(guardian)) for guardian in children(arena.pid)] == [1])
+        return arena
+
     def kill_both(self):
         """A match whose player runs, and then is killed with its guardian, which cannot tidy up."""
-        arena = self.start(ARENA, "match", *player(zoo("hang")), "builtin:perfect", "--env", "clean",
-                           "--games", 2, "--movetime", PATIENCE * 1000, "--concurrency", 1)
-        folders = lambda: [entry for entry in self.homes.iterdir() if entry.is_dir()]
-        self.wait_until(folders)
+        arena = self.hang()
         guardians = children(arena.pid)
         self.assertEqual(len(guardians), 1)
         for pid in (arena.pid, *guardians):
@@ -18,7 +25,7 @@ class Leftovers(ArenaTest):
         arena.wait(PATIENCE)
         self.kill_what_is_left()
         self.assertEqual(self.wait_for_deaths(self.offspring()), [])
-        return folders()
+        return [entry for entry in self.homes.iterdir() if entry.is_dir()]
 
     def test_they_are_removed_at_the_next_start(self):
         left = self.kill_both()
@@ -31,11 +38,7 @@ class Leftovers(ArenaTest):
         self.assert_played(run, 2)
 
     def test_those_of_a_running_arena_stay(self):
-        log = self.folder / "log"
-        other = self.start(ARENA, "match", *player(zoo("hang")), "builtin:perfect", "--env",
-                           "clean", "--games", 2, "--movetime", PATIENCE * 1000, "--concurrency", 1,
-                           "--log", log)
-        self.wait_until(lambda: log.exists() and " < go" in log.read_text())
+        other = self.hang()
         before = sorted(self.homes.iterdir())
         run = self.start(ARENA, "match", *player(zoo("decent")), "builtin:perfect", "--env",
                          "clean", "--games", 2, "--position", "nim:3,4,5")
