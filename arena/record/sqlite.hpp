@@ -56,7 +56,7 @@ class BoundedDatabase : public SQLite::Database {
     // Counts the work from 0 again.
     void restart();
     // The statement of this text, prepared the first time.
-    SQLite::Statement& prepared(const std::string& text);
+    SQLite::Statement& prepared(std::string_view text);
 
   private:
     void harden();
@@ -68,7 +68,7 @@ class BoundedDatabase : public SQLite::Database {
     std::uint64_t steps_ = 0;    // of the virtual machine
     std::uint64_t besides_ = 0;  // 0: the schema is not known yet
     std::uint64_t most_ = 0;
-    std::map<std::string, SQLite::Statement> statements_;
+    std::map<std::string, SQLite::Statement, std::less<>> statements_;
     // Interrupts what does not count as a step, such as the check of all pages.
     std::stop_callback<std::function<void()>> on_stop_;
 };
@@ -149,7 +149,7 @@ struct Blob {
 class Query {
   public:
     template <typename... Values>
-    explicit Query(BoundedDatabase& database, const std::string& text, const Values&... values)
+    explicit Query(BoundedDatabase& database, std::string_view text, const Values&... values)
         : statement_(database.prepared(text)) {
         (bind(values), ...);
     }
@@ -208,7 +208,7 @@ class Query {
 
 // A statement that gives no rows.
 template <typename... Values>
-void run(BoundedDatabase& database, const std::string& text, const Values&... values) {
+void run(BoundedDatabase& database, std::string_view text, const Values&... values) {
     Query(database, text, values...).run();
 }
 

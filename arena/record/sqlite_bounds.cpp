@@ -213,8 +213,11 @@ void BoundedDatabase::restart() {
     static_cast<void>(pages_read(getHandle(), true));
 }
 
-SQLite::Statement& BoundedDatabase::prepared(const std::string& text) {
-    return statements_.try_emplace(text, *this, text).first->second;
+SQLite::Statement& BoundedDatabase::prepared(std::string_view text) {
+    const auto found = statements_.find(text);
+    if (found != statements_.end()) return found->second;
+    const std::string key(text);
+    return statements_.try_emplace(key, *this, key).first->second;
 }
 
 bool BoundedDatabase::is_too_much() {
