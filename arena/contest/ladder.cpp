@@ -190,7 +190,10 @@ class Ladder final : public Format {
             auto& own = met[static_cast<std::size_t>(player)];
             own.insert(own.end(), 2, other);
         };
-        for (const auto& [a, b] : meetings) add_twice(a, b), add_twice(b, a);
+        for (const auto& [a, b] : meetings) {
+            add_twice(a, b);
+            add_twice(b, a);
+        }
         return met;
     }
 
