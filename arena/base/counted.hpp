@@ -16,7 +16,7 @@ std::string grouped(std::uint64_t number);
 std::string counted_grouped(std::uint64_t count, std::string_view what);
 // "37 %"; "0 %" only for none, "100 %" only for all.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);
-// "a", "a and b", "a, b and c", where the last word is joined by "and".
+// "a", "a and b", "a, b and c", where the joint is "and".
 std::string listed(const std::vector<std::string>& items, std::string_view joint);
 
 }  // namespace arena

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -163,8 +162,7 @@ struct NewOptions {
 // ---- the command line ----
 
 Result<const KitLanguage*> find_language(const std::string& word) {
-    std::string name = word;
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string name = protocol::lower_case(word);
     std::vector<std::string_view> names;
     for (const KitLanguage& language : kLanguages) {
         const bool is_this = name == language.name || name == language.also;

@@ -328,8 +328,8 @@ class Grading {
         }
         for (std::size_t i = 0; i < matches.size(); ++i)
             scores_.push_back({matches[i].first, matches[i].second,
-                               scores[i].at("games").to_number<double>(),
-                               scores[i].at("points").to_number<double>()});
+                               number_in(scores[i].as_object(), "games").value_or(0),
+                               number_in(scores[i].as_object(), "points").value_or(0)});
     }
 
     std::vector<std::vector<std::string>> runs_of(

@@ -327,9 +327,9 @@ Result<void> check_key(std::string_view key) {
     return refuse_key(key);
 }
 
-// The key is known.
-Result<void> set_key(PlayerSpec& spec, std::string_view key, std::string_view value) {
-    const OptionTable keys = keys_of(spec);
+// The key is known. `keys`: of the player.
+Result<void> set_key(PlayerSpec& spec, const OptionTable& keys, std::string_view key,
+                     std::string_view value) {
     if (const Option* row = find_row(keys, key)) {
         const auto fits = check_fits(spec, key, row->text.group);
         if (!fits) return fits;
@@ -493,9 +493,10 @@ Result<PlayerSpec> parse_player_keys(std::string_view text) {
     if (!spec)
         return bad_input_at(command->column, "cmd: {}", protocol::describe(spec.error()));
 
+    const OptionTable keys = keys_of(*spec);
     for (const KeyValue& pair : *pairs) {
         if (pair.key == "cmd") continue;
-        const auto done = set_key(*spec, pair.key, pair.value);
+        const auto done = set_key(*spec, keys, pair.key, pair.value);
         if (!done) return bad_input_at(pair.column, "{}", done.error().text);
     }
     return spec;

@@ -345,7 +345,7 @@ std::string first_error(std::string_view output) {
         }
         const bool is_remark = line.find("warning:") != line.npos;
         const bool is_missing = line.find(": not found") != line.npos;  // says the shell
-        if (place.empty() && !is_remark && (is_missing || names_column(line))) place = shown;
+        if (place.empty() && !is_remark && (is_missing || names_column(shown))) place = shown;
     }
     return place;
 }

@@ -80,6 +80,7 @@ TEST(FirstError, IsTheFirstLineThatSaysWhatIsWrong) {
     EXPECT_EQ(first_error("building\nsh: 1: cargo: not found\nat last\n"),
               "sh: 1: cargo: not found");
     EXPECT_EQ(first_error("sh: 1: git: not found\nerror: no\n"), "error: no");
+    EXPECT_EQ(first_error(":" + std::string(100'000, '1')), "");
     EXPECT_EQ(first_error("building\n"), "");
 }
 
