@@ -229,12 +229,12 @@ class ContestRun {
         spectator_ = nullptr;
     }
 
-    // Whether there are commands, and all are started before the first game. Nothing is tried
-    // of a server's players, or if no game is missing.
     bool is_missing_games() const {
         const auto total = most_recorded();
         return !board_.test_exit() && (!total || board_.games() < *total);
     }
+    // Whether there are commands, and all are started before the first game. Nothing is tried
+    // of a server's players, or if no game is missing.
     bool tries_players() const {
         const bool has_command =
             std::ranges::count(options_.players, PlayerKind::Command, &PlayerSpec::kind) > 0;

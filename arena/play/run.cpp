@@ -134,7 +134,7 @@ class RecordResume {
     void adopt(const Configuration& recorded, std::string_view key, Number& number) {
         const std::string text = setting(recorded, key);
         const auto read = protocol::parse_number(text);
-        if (!read) return;
+        if (!read || !std::in_range<Number>(*read)) return;  // other_options() tells
         number = static_cast<Number>(*read);
         for (auto& [name, value] : options_.configuration) {
             if (name == key) value = text;

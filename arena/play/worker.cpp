@@ -335,10 +335,15 @@ class Slot {
                 referee.fail(*answer.failure, answer.used);
             } else {
                 bool played = false;
-                const std::function<void()> judge = [&] {
+                const auto judge = [&] {
                     played = referee.answer(answer.word, answer.used, answer.line);
                 };
-                co_await work_out(judge, referee.is_costly());
+                if (referee.is_costly()) {
+                    const std::function<void()> work = judge;
+                    co_await compute(context_.compute, work);
+                } else {  // at once, and without a coroutine for each move
+                    judge();
+                }
                 if (played) {
                     record.moves.push_back(referee.last_move());
                     record.times.push_back(answer.used);
