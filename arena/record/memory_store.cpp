@@ -72,7 +72,7 @@ class MemoryStore : public Store {
             const auto [there, is_first] =
                 known.try_emplace(key_of(round), is_old ? &old->second : &round);
             if (is_first && !is_old) fresh.push_back(&round);
-            checked = check_same_plan(*there->second, round);
+            if (there->second != &round) checked = check_same_plan(*there->second, round);
             if (!checked) return checked;
         }
         for (const RoundPlan* round : fresh) {

@@ -691,11 +691,12 @@ class PostgresStore : public Sharing {
 
     void send(Connection& connection, bool is_again, Sending& sending,
               std::vector<Recorded>& answers) {
-        const Sending sent = std::exchange(sending, {});
+        Sending sent = std::exchange(sending, {});
         if (sent.games.empty()) return;
-        const Rows rows = connection.run("SELECT unnest(record($1, $2, $3, $4))",
-                                         ticket(connection), postgres::array_text(sent.ids),
-                                         postgres::array_text(sent.legs), sent.json + "]");
+        std::vector<std::string> values{ticket(connection), postgres::array_text(sent.ids),
+                                        postgres::array_text(sent.legs)};
+        values.push_back(std::move(sent.json += ']'));  // up to 50 MB: not copied
+        const Rows rows = connection.run("SELECT unnest(record($1, $2, $3, $4))", values);
         for (std::size_t i = 0; i < std::min(rows.size(), sent.games.size()); ++i) {
             const std::int64_t answer = rows.number(i, 0);
             // A game recorded just before the connection broke is new to this process.
