@@ -73,8 +73,8 @@ class ConnectTest(ServeTest):
         return bot, *self.accept(door, tls)
 
     def pass_handshake(self, file):
-        while file.readline() != b"ugiok\n":
-            pass
+        for line in iter(file.readline, b"ugiok\n"):
+            self.assertTrue(line, "the end, during the handshake")
 
     def tls_context(self):
         cert, key = self.tls_certificate()
