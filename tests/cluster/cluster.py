@@ -45,7 +45,8 @@ class Postgres(Server):
         """Until it answers; it may be running, or be about to end after a panic."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            with contextlib.suppress(RuntimeError):
+            self.end_sessions()  # of the server before
+            with contextlib.suppress(RuntimeError, OSError):
                 if self.process is None or self.process.poll() is not None:
                     super().start()
                 self.value("SELECT 1", "postgres")

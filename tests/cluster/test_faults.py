@@ -240,7 +240,10 @@ class Faults(FaultTest):
 
     def start_workers(self):
         ip = tool("ip", "iproute2")
-        name, self.host = self.network()
+        try:
+            name, self.host = self.network()
+        except unittest.SkipTest as reason:
+            self.fail(str(reason))
         self.neighbour = [ip, "-n", name, "neighbour"]
         self.workers = [self.work() for _ in range(7)]
         self.workers.append(self.work(self.host, [ip, "netns", "exec", name]))

@@ -64,10 +64,13 @@ class Server:
             return False
         return len(lines) > 7 and lines[0] == str(self.process.pid) and lines[7].startswith("ready")
 
+    def end_sessions(self):
+        while self.sessions:
+            self.sessions.popitem()[1].communicate(timeout=PATIENCE)
+
     def stop(self, how=signal.SIGINT):
         """SIGQUIT: as if it crashed. SIGINT: it ends its connections first."""
-        while self.sessions:
-            self.sessions.popitem()[1].communicate()
+        self.end_sessions()
         self.process.send_signal(how)
         self.process.wait(PATIENCE)
 
@@ -95,7 +98,7 @@ class Server:
             if line == "-- end\n":
                 return [row.split("\t") for row in lines]
             lines.append(line.rstrip("\n"))
-        self.sessions.pop(database).communicate()
+        self.sessions.pop(database).communicate(timeout=PATIENCE)
         raise RuntimeError(lines)
 
     def create(self):
