@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "arena/base/at_work.hpp"
+#include "arena/base/command_line.hpp"
 #include "arena/base/console.hpp"
 #include "arena/base/exit_codes.hpp"
 #include "arena/base/run_alone.hpp"
@@ -24,6 +26,8 @@
 
 namespace arena {
 namespace {
+
+constexpr std::string_view kProgram = "nim-arena check";
 
 using protocol::Error;
 using protocol::Result;
@@ -213,10 +217,10 @@ int exit_status(const CheckReport& report) {
 
 // With the bot's environment, sandbox and user of the options.
 Result<Launcher> open_launcher(const CheckOptions& options, const Guardian& guardian) {
-    PlayOptions safety = options.safety;
-    safety.players = {options.player};
-    safety.startup = kLongestCheck;
-    return Launcher::open(safety, {}, guardian);
+    PlayOptions play = options.play;
+    play.players = {options.player};
+    play.startup = kLongestCheck;
+    return Launcher::open(play, {}, guardian);
 }
 
 }  // namespace
@@ -231,18 +235,11 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
     std::vector<std::unique_ptr<Listener>> listeners(1);
     if (options.player.kind == PlayerKind::TcpListen) {
         auto listener = Listener::open(options.player.endpoint, options.insecure);
-        if (!listener) {
-            complain(fmt::format("nim-arena check: {}\n", describe(listener.error())));
-            const bool is_bad = listener.error().fault == protocol::Fault::BadInput;
-            return is_bad ? kExitUsage : kExitStartup;
-        }
+        if (!listener) return refuse(cannot_open(listener.error()), kProgram);
         listeners.front() = *std::move(listener);
     }
     const auto launcher = open_launcher(options, guardian);
-    if (!launcher) {
-        complain(fmt::format("nim-arena check: {}\n", describe(launcher.error())));
-        return kExitStartup;
-    }
+    if (!launcher) return refuse({launcher.error(), kExitStartup}, kProgram);
     Console console(stdout, options.color);
     if (const auto& listener = listeners.front()) {
         // Printed with --json, too: a bot that dials in must know the address.
@@ -262,11 +259,11 @@ int run_check(const CheckOptions& options, const Guardian& guardian) {
             run(options, {.guardian = guardian, .launcher = *launcher, .listeners = &listeners},
                 report, console);
     } catch (const std::exception& error) {
-        complain(fmt::format("nim-arena check: {}\n", protocol::printable(error.what())));
+        complain(fmt::format("{}: {}\n", kProgram, protocol::printable(error.what())));
         return kExitInternal;
     }
     if (signal != 0) {
-        complain("nim-arena check: interrupted\n");
+        complain(fmt::format("{}: interrupted\n", kProgram));
         return 128 + signal;
     }
     if (options.json) {

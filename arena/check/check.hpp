@@ -31,7 +31,7 @@ struct CheckOptions {
     bool insecure = false;  // listens beyond loopback
     // The environment, the sandbox and the user of the process; the given positions; and all
     // players, from a file or a pattern several: the command runs a check for each.
-    PlayOptions safety;
+    PlayOptions play;
 };
 
 // Tests the points in sequence, and prints each finding unless the report is wanted as JSON.

@@ -802,8 +802,7 @@ Awaitable<PointFinding> check_carriage_return(Check& check) {
     } catch (PointFailure& failure) {
         failure.fix =
             "strip a CR ('\\r') from the end of each line: our arena sends LF alone, others "
-            "may "
-            "not";
+            "may not";
         throw;
     }
     co_return PointFinding{};

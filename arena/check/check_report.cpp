@@ -16,8 +16,8 @@ namespace json = boost::json;
 
 constexpr std::size_t kShownLine = 200;  // bytes
 constexpr std::size_t kStderrLines = 10;
-constexpr std::ptrdiff_t kStderrLinesOfNote = 3;  // what a bot can do without is told shortly
-constexpr std::size_t kNamedPoints = 6;           // on one line
+constexpr std::size_t kStderrLinesOfNote = 3;  // what a bot can do without is told shortly
+constexpr std::size_t kNamedPoints = 6;        // on one line
 
 // In the order of PointVerdict: as shown, and the JSON key "result".
 constexpr std::array<std::string_view, 4> kShown{"ok", "FAILED", "note", "not checked"};
@@ -39,7 +39,7 @@ void add_row(std::string& text, std::string_view what, std::string_view value) {
 
 // Python marks a place in the line above: that tells nothing alone.
 bool is_marker(std::string_view line) {
-    return !protocol::trim(line).empty() && line.find_first_not_of(" \t\r~^") == line.npos;
+    return !protocol::trim(line).empty() && line.find_first_not_of(" ~^") == line.npos;
 }
 
 std::vector<std::string> stderr_lines(const PointResult& point) {

@@ -44,8 +44,8 @@ Result<void> set_players(CheckOptions& options, const std::string& text,
             protocol::quoted(text));
     }
     options.player = players.front();
-    options.player_text = players.size() == 1 ? text : to_string(players.front());
-    options.safety.players = std::move(players);
+    options.player_text = text;
+    options.play.players = std::move(players);
     return {};
 }
 
@@ -130,9 +130,9 @@ OptionTable check_table(CheckOptions& options) {
              return set_players(options, text, *std::move(players));
          }},
         shared_row(
-            options.safety, "Options", "position",
+            options.play, "Options", "position",
             "a position that it must play, in addition to the drawn ones; may be repeated"),
-        shared_row(options.safety, "Options", "rulesets"),
+        shared_row(options.play, "Options", "rulesets"),
         milliseconds({"Options", "movetime", "MS",
                       "time for a move, in the points about time (default: {})"},
                      options.movetime, 1),
@@ -150,7 +150,7 @@ OptionTable check_table(CheckOptions& options) {
             options.color),
         flag({"Options", "insecure", nullptr, kInsecureHelp}, options.insecure),
     };
-    return join({own, check_safety_table(options.safety)});
+    return join({own, check_safety_table(options.play)});
 }
 
 constexpr std::string_view kCheckHead = R"(Usage: nim-arena check PLAYER|FILE.toml [OPTION]...
@@ -194,15 +194,15 @@ Exit status:
 
 // Of folders, without those that are given by command or address.
 bool finds_bots(const CheckOptions& options) {
-    return std::ranges::any_of(options.safety.players, is_found_later);
+    return std::ranges::any_of(options.play.players, is_found_later);
 }
 
 Result<void> finish_check(CheckOptions& options, const Given& given) {
     // Submissions see what they see when they are graded.
-    if (finds_bots(options) && !given.contains("sandbox")) options.safety.sandbox.on = true;
-    if (const auto safe = finish_safety(options.safety, given); !safe) return safe;
+    if (finds_bots(options) && !given.contains("sandbox")) options.play.sandbox.on = true;
+    if (const auto safe = finish_safety(options.play, given); !safe) return safe;
     if (options.player_text.empty()) return bad_input("read no player, expected one");
-    auto positions = check_positions(options.safety.given_positions, options.safety.rulesets);
+    auto positions = check_positions(options.play.given_positions, options.play.rulesets);
     if (!positions) return positions.error();
     options.positions = *std::move(positions);
     return {};
@@ -240,13 +240,13 @@ class BuildFolder {
 // Gives an exit status. A bot that cannot be built becomes one that does not start.
 int find_bots(CheckOptions& options, const std::string& folder, const Guardian& guardian) {
     TournamentOptions building;
-    static_cast<PlayOptions&>(building) = options.safety;
+    static_cast<PlayOptions&>(building) = options.play;
     building.languages = options.languages;
     building.builds = folder;
     building.keep_going = true;
     if (options.json) building.events = "-";  // no text on standard output
     const int status = build_found_bots(building, guardian, "check");
-    options.safety.players = building.players;
+    options.play.players = building.players;
     return status;
 }
 
@@ -257,7 +257,7 @@ std::string shown_player(const PlayerSpec& player) {
 
 // Returns the first status other than 0.
 int check_each(CheckOptions options, const Guardian& guardian) {
-    const std::vector<PlayerSpec> players = options.safety.players;
+    const std::vector<PlayerSpec>& players = options.play.players;
     int status = kExitPlayed;
     std::vector<std::string> failed;
     for (const PlayerSpec& player : players) {
@@ -300,7 +300,7 @@ Parsed<CheckOptions> parse_check_options(const Words& words, std::uint64_t seed)
                    "json",   "insecure", "sandbox",  "untrusted", "color"};
     line.argument = [&](const std::string& text) { return take_checked_player(options, text); };
     line.expand = [&](std::vector<Argument>& arguments, const std::vector<OptionText>&) {
-        return add_safety_of_file(arguments, check_safety_table(options.safety));
+        return add_safety_of_file(arguments, check_safety_table(options.play));
     };
     line.finish = [&](const Given& given) { return finish_check(options, given); };
     options.seed = seed;

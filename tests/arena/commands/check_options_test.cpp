@@ -31,13 +31,13 @@ TEST(CheckOptions, BotsOfFoldersAreFoundLaterAndConfined) {
     const CheckOptions found = options({"--player", "dir=/"});
     EXPECT_EQ(found.player.directory, "/");
     EXPECT_TRUE(is_found_later(found.player));
-    EXPECT_TRUE(found.safety.sandbox.on);
-    EXPECT_EQ(found.safety.environment, EnvironmentMode::Clean);
-    EXPECT_FALSE(options({"--player", "dir=/", "--sandbox", "none"}).safety.sandbox.on);
+    EXPECT_TRUE(found.play.sandbox.on);
+    EXPECT_EQ(found.play.environment, EnvironmentMode::Clean);
+    EXPECT_FALSE(options({"--player", "dir=/", "--sandbox", "none"}).play.sandbox.on);
 
     const CheckOptions given = options({"--player", "dir=/ cmd=./bot"});
     EXPECT_THAT(given.player.command, ElementsAre("./bot"));
-    EXPECT_FALSE(given.safety.sandbox.on);
+    EXPECT_FALSE(given.play.sandbox.on);
 }
 
 TEST(CheckOptions, BotsOfAFileAreAsSafeAsItSays) {
@@ -46,7 +46,7 @@ TEST(CheckOptions, BotsOfAFileAreAsSafeAsItSays) {
     std::ofstream(file) << "sandbox = 'bwrap'\nsandbox-memory = '64M'\nsandbox-shared = true\n"
                            "untrusted = true\nfair = true\nrun-as = 'nobody'\n"
                            "[[player]]\ncmd = './bot'\n";
-    const PlayOptions safety = options({file}).safety;
+    const PlayOptions safety = options({file}).play;
     EXPECT_TRUE(safety.sandbox.on && safety.sandbox.shared && safety.untrusted && safety.fair);
     EXPECT_EQ(safety.sandbox.memory, 64U << 20);
     EXPECT_EQ(safety.run_as, "nobody");
@@ -55,18 +55,18 @@ TEST(CheckOptions, BotsOfAFileAreAsSafeAsItSays) {
     for (const Arguments& arguments :
          {Arguments{file, "--run-as", "ann", "--env", "inherit"},
           Arguments{"--env", "inherit", "--run-as", "ann", file}}) {
-        const PlayOptions given = options(arguments).safety;
+        const PlayOptions given = options(arguments).play;
         EXPECT_EQ(given.run_as, "ann");
         EXPECT_EQ(given.environment, EnvironmentMode::Inherit);
         EXPECT_TRUE(given.sandbox.on);
     }
 
-    EXPECT_FALSE(options({file, "--sandbox", "none"}).safety.sandbox.on);
+    EXPECT_FALSE(options({file, "--sandbox", "none"}).play.sandbox.on);
     std::ofstream(file) << "sandbox = 'none'\nenv = 'clean'\n[[player]]\ndir = '/'\n";
-    const PlayOptions without = options({file}).safety;
+    const PlayOptions without = options({file}).play;
     EXPECT_FALSE(without.sandbox.on);
     EXPECT_EQ(without.environment, EnvironmentMode::Clean);
-    EXPECT_TRUE(options({file, "--sandbox", "bwrap"}).safety.sandbox.on);
+    EXPECT_TRUE(options({file, "--sandbox", "bwrap"}).play.sandbox.on);
     std::ofstream(file) << "sandbox = 'bwrp'\n[[player]]\ncmd = './bot'\n";
     EXPECT_EQ(usage_error({file}), "--sandbox: read 'bwrp', expected none or bwrap");
 }
