@@ -33,9 +33,7 @@ class GameReader {
     // turn and strikes of both, moves, times.
     static void read_result(Row& row, GameResult& result) {
         constexpr int kMostStrikes = 1'000'000'000;
-        result.winner = seat(row, "winner");
-        result.reason = recorded_reason(row.text());
-        check_result(result.reason, result.winner);
+        read_verdict(row, result);
         for (Microseconds& cpu : result.off_turn_cpu) cpu = time(row, "CPU time off turn");
         for (int& strikes : result.strikes)
             strikes = static_cast<int>(number(row, kMostStrikes, "strikes"));
@@ -45,9 +43,7 @@ class GameReader {
 
     // `read_build`: reads the command, name and executable of the build of a number.
     void read(Row& row, GameRecord& record, const auto& read_build) {
-        record.winner = seat(row);
-        record.reason = recorded_reason(row.text());
-        check_result(record.reason, record.winner);
+        read_verdict(row, record);
         record.detail = row.text();
         read_moves(row, record);
         for (auto& seed : record.task.seeds) {
@@ -86,6 +82,11 @@ class GameReader {
         return static_cast<int>(checked_number(*value, least, most, what));
     }
 
+    static void read_verdict(Row& row, auto& game) {
+        game.winner = seat(row, "winner");
+        game.reason = recorded_reason(row.text());
+        check_result(game.reason, game.winner);
+    }
     static void read_moves(Row& row, GameRecord& record) {
         record.moves = split_joined(row.text());
         record.times = read_times(row.bytes(), record.moves.size());

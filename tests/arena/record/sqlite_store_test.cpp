@@ -375,7 +375,7 @@ TEST_F(SqliteStoreTest, NamesTheRowsThatContradictTheRest) {
         {"UPDATE game SET winner = 7 WHERE leg = 1",
          "game 1.1.1.1.1.1 has winner 7, expected 1..2"},
         {"UPDATE game SET winner = 7 WHERE leg = 1",
-         "game 1.1.1.1.1.1 has seat 7, expected 1..2"},
+         "game 1.1.1.1.1.1 has winner 7, expected 1..2"},
         {"UPDATE game SET leg = 3 WHERE leg = 2", "game 1.1.1.1.1.1 has leg 3, expected 1..2"},
         {"UPDATE game SET reason = 'boredom' WHERE leg = 1",
          "game 1.1.1.1.1.1 has an ending of no known name, 'boredom'"},
