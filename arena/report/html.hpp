@@ -43,6 +43,14 @@ inline constexpr std::string_view kScriptPath = "/record/report.js";
 std::string document(std::string_view title, std::string_view body,
                      const PageContext& context = {});
 
+// A heading, a note, and `content`, a table, in a region that scrolls and that the keyboard can
+// reach.
+std::string section(std::string_view title, const std::string& content,
+                    std::string_view note = {});
+std::string table(std::string_view classes, std::string_view head, std::string_view rows);
+// "The first 40 of 60 players."; empty where all are shown.
+std::string first_of(std::size_t shown, std::size_t all, std::string_view what = {});
+
 // ---- charts as inline SVG ----
 // Texts are escaped here; colours come from the style of the page.
 

@@ -443,24 +443,6 @@ std::string faults(const Summary& summary) {
 
 }  // namespace
 
-std::string section(std::string_view title, const std::string& content, std::string_view note) {
-    return fmt::format(
-        "<h2>{0}</h2>\n{1}<div class=\"scroll\" role=\"region\" aria-label=\"{0}\" "
-        "tabindex=\"0\">{2}</div>\n",
-        title, note, content);
-}
-
-std::string table(std::string_view classes, std::string_view head, std::string_view rows) {
-    return fmt::format(
-        "<table class=\"{}\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>", classes,
-        head, rows);
-}
-
-std::string first_of(std::size_t shown, std::size_t all, std::string_view what) {
-    if (shown == all) return {};
-    return fmt::format("<p class=\"soft\">The first {} of {}{}.</p>\n", shown, all, what);
-}
-
 std::string title_of(const Summary& summary) {
     const std::string given = setting(summary.configuration, "name");
     if (!given.empty()) return given;

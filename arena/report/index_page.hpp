@@ -32,14 +32,6 @@ inline constexpr std::uint64_t kFewDecisions = 5;
 std::string accuracy_by_ply(const std::string& caption, const std::vector<PlyAccuracy>& plies);
 std::string time_bars(const ThinkTimes& times);  // empty where no move was made
 
-// A heading, a note, and `content`, a table, in a region that scrolls and that the keyboard can
-// reach.
-std::string section(std::string_view title, const std::string& content,
-                    std::string_view note = {});
-std::string table(std::string_view classes, std::string_view head, std::string_view rows);
-// "The first 40 of 60 players."; empty where all are shown.
-std::string first_of(std::size_t shown, std::size_t all, std::string_view what = {});
-
 // A visit to a clinic in short: when it began, what the check found (passed or FAILED, marked
 // up), and the share of right answers, empty where none were asked.
 struct VisitShort {
