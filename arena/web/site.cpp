@@ -91,7 +91,10 @@ Response kept_page(std::string_view type, std::string text) {
 }
 
 Response unless_known(Response page, std::string_view if_none_match) {
-    if (page.status == 200 && matches(if_none_match, page.headers.front().second))
+    const auto etag =
+        std::ranges::find(page.headers, "ETag", &std::pair<std::string, std::string>::first);
+    if (page.status == 200 && etag != page.headers.end() &&
+        matches(if_none_match, etag->second))
         page.status = 304;
     return page;
 }
