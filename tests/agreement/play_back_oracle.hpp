@@ -5,6 +5,8 @@
 
 #include <queue>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include "engine/sums/analyst.hpp"
 #include "tests/agreement/positions.hpp"
 
@@ -225,7 +227,7 @@ class PlayBackOracle {
     void explore(const Sum& start, bool misere) {
         auto& known = verdicts_[misere];
         std::vector<Sum> sums{start};
-        std::unordered_map<Sum, std::size_t> indices{{start, 0}};
+        boost::unordered_flat_map<Sum, std::size_t> indices{{start, 0}};
         std::vector<Verdict> verdicts(1);
         Moves moves;
         for (std::size_t i = 0; i < sums.size() && i < most_; ++i) {
@@ -279,9 +281,9 @@ class PlayBackOracle {
     std::map<std::pair<std::size_t, Heap>, std::size_t> numbers_;
     std::vector<Listed> heaps_;
     // By convention: [1] is misere.
-    std::unordered_map<Sum, bool> wins_[2];
-    std::unordered_map<Sum, Verdict> verdicts_[2];
-    std::unordered_map<Sum, std::size_t> longest_;
+    boost::unordered_flat_map<Sum, bool> wins_[2];
+    boost::unordered_flat_map<Sum, Verdict> verdicts_[2];
+    boost::unordered_flat_map<Sum, std::size_t> longest_;
 };
 
 }  // namespace engine::test

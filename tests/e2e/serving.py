@@ -133,8 +133,8 @@ class ServeTest(ArenaTest):
         found = self.said.until(LISTENING)
         return found[1], int(found[2])
 
-    def bot(self, address, context=None):
-        bot = Bot(address, context)
+    def bot(self, address):
+        bot = Bot(address)
         self.addCleanup(bot.close)
         return bot
 

@@ -147,9 +147,9 @@ TEST(TakeSolver, FindsMovesThatOutcomesTell) {
 
 TEST(TakeSolver, MakesNoLongPartOfItsSetWithoutTime) {
     std::string text = "2,7";
-    for (Number i = 0; i < 2000; ++i) text += ',' + std::to_string(5000000 + 2 * i);
+    for (Number i = 0; i < 2000; ++i) text += ',' + std::to_string(8'384'000 + 2 * i);
     const auto solver = make_take_solver(take_set(text));
-    const Heap heap(Number{5003001});
+    const Heap heap(Number{8'387'001});  // just below where the table grows
     const Budget spent = Budget::spent();
     EXPECT_EQ(solver->nimber(heap, spent), std::nullopt);
     EXPECT_EQ(solver->has_nimber(heap, 0, spent), std::nullopt);
