@@ -159,6 +159,16 @@ class BotPage(WebTest):
                              ["fault", "No game",
                               "This position has more moves than the bot can be given."])
 
+    def test_a_game_that_takes_too_long_to_check_is_no_fault_of_the_bot(self):
+        self.page(link(XOR))
+        self.run_js("""const ask = window.fetch;
+          const error = {text: "the moves of this game take too long to check", field: "moves"};
+          window.fetch = (path, init) => (path === "/api/game" && JSON.parse(init.body).moves.length > 0)
+            ? Promise.resolve(new Response(JSON.stringify({error}), {status: 422}))
+            : ask(path, init);""")
+        self.assertEqual(self.result(), ["fault", "No game",
+                                         "The moves of this game take too long to check."])
+
     def test_a_bot_keeps_nothing_and_starts_nothing(self):
         self.play("""console.log(["indexedDB", "caches", "BroadcastChannel", "Worker",
             "webkitRequestFileSystem", "webkitRequestFileSystemSync"].filter((name) => name in self),

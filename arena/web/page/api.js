@@ -7,6 +7,7 @@ export class ApiError extends Error {
     this.status = status;
     this.column = detail.column;
     this.field = detail.field;
+    this.ply = detail.ply;
     this.retryAfter = detail.retryAfter;
   }
   // Whether the same request may succeed later.
@@ -42,6 +43,7 @@ const read = async (response) => {
   throw new ApiError(response.status, error.text ?? `the server answers ${response.status}`, {
     column: error.column,
     field: error.field,
+    ply: error.ply,
     retryAfter: after,
   });
 };

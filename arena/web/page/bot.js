@@ -164,12 +164,13 @@ const legalMoves = ({piles, pile_count: count}) => {
   return piles.flatMap(({pile, results}) => results.map((result) => `${pile}=${result}`));
 };
 
-// The position after a move of the bot, judged by the server.
+// The position after a move of the bot, judged by the server. An error without a ply is no fault of
+// a move: the game is too long to be checked.
 const judge = async (position, moves, move) => {
   try {
     return await bot.orStop(api.game(position, [...moves, move]));
   } catch (error) {
-    if (error.field !== "moves") throw error;
+    if (error.ply === undefined) throw error;
     throw new Fault(`it played “${move.slice(0, 60)}”: ${error.message}`);
   }
 };
