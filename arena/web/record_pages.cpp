@@ -6,7 +6,8 @@
 //
 // A record is read again when its file has changed, but a reading stays fresh for some seconds,
 // and for four times as long as it took: so a tournament that records many games a second costs
-// at most a fifth of a thread's time. Errors are cached in the same way. A reading may take at
+// at most a fifth of a thread's time. Errors stay as long, and then the record is read again
+// even if it has not changed: memory, files or time may have been short. A reading may take at
 // most a quarter of the time that the server waits for a reply, and ends when the server stops.
 //
 // A page that lacks nimbers because they are hard stays as it is. One that lacks them because
@@ -313,7 +314,7 @@ class RecordPages::Maker {
                 Reading& reading = *kept->second;
                 reading.used = now_();
                 if (now_() < reading.fresh_until) return kept->second;
-                if (reading.version == version) {
+                if (reading.summary && reading.version == version) {
                     reading.fresh_until = now_() + kFresh;
                     return kept->second;
                 }

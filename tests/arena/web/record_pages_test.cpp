@@ -1,6 +1,7 @@
 #include "arena/web/record_pages.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sys/resource.h>
 
 #include <future>
 #include <regex>
@@ -279,6 +280,20 @@ TEST_F(RecordPagesTest, ADamagedRecordIsReported) {
     EXPECT_THAT(*response.body, HasSubstr("<h1>The record cannot be read: the record: the file "
                                           "is damaged"));
     EXPECT_THAT(*response.body, Not(HasSubstr(folder.path())));
+}
+
+TEST_F(RecordPagesTest, AnUnchangedRecordThatCouldNotBeReadIsReadAgain) {
+    begin(spring);
+    serve({spring});
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit none{0, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    EXPECT_EQ(get("/record/spring/").status, 500);
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    EXPECT_EQ(get("/record/spring/").status, 500) << "for some seconds";
+    wait(4s);
+    EXPECT_EQ(get("/record/spring/").status, 200);
 }
 
 TEST_F(RecordPagesTest, ARecordThatContradictsItselfIsReported) {
