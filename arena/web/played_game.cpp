@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 
 #include "arena/base/bad_input.hpp"
+#include "arena/game/referee.hpp"
 #include "protocol/text.hpp"
 
 namespace arena::web {
@@ -27,6 +28,23 @@ protocol::Result<std::vector<std::string>> words_of(const json::object& request)
         words.emplace_back(move.as_string());
     }
     return words;
+}
+
+// Whether the rules can judge moves here, and a line to a bot can hold the position: names may
+// have made it far longer than the request.
+protocol::Result<void> check_position(const engine::Game& game) {
+    const std::size_t bytes = to_string(game.position()).size();
+    if (bytes <= kMaxPositionText) return game.check_limits();
+    return bad_input("the position has {} bytes, expected {} at most, which fit a line", bytes,
+                     kMaxPositionText);
+}
+
+protocol::Result<engine::Game> start_game(const std::string& text,
+                                          const engine::RulesetNames& names) {
+    auto game = engine::read_game(text, names);
+    if (!game) return game;
+    if (const auto fits = check_position(*game); !fits) return fits.error();
+    return game;
 }
 
 // Plays one more move, and keeps its canonical text.
@@ -76,7 +94,7 @@ std::variant<PlayedGame, ApiError> read_played_game(const json::object& request,
     const auto text = text_of(request, "position");
     if (!text)
         return refused("position", "expected a position as a text, such as \"nim:3,4,5\"");
-    auto game = engine::read_game(*text, names);
+    auto game = start_game(*text, names);
     if (!game) return ApiError{400, game.error(), "position"};
     const auto words = words_of(request);
     if (!words) return ApiError{400, words.error(), "moves"};
@@ -90,8 +108,8 @@ std::variant<PlayedGame, ApiError> read_played_game(const json::object& request,
         if (const auto done = play(played, word); !done)
             return ApiError{400, done.error(), "moves", played.moves.size() + 1};
     }
-    if (const auto playable = played.game.check_limits(); !playable)
-        return ApiError{400, playable.error(), "position"};
+    if (const auto fits = check_position(played.game); !fits)
+        return ApiError{400, fits.error(), "position"};
     return played;
 }
 

@@ -36,7 +36,8 @@ struct PlayedGame {
 
 // Reads the keys "position" and "moves" of a request, and expands `names`. Error: the position
 // cannot be read, a move is illegal or follows the end, or the game has grown beyond the limits
-// of its rules; its status is kTooCostly if the budget ends before all moves are checked.
+// of its rules or the length of a line; its status is kTooCostly if the budget ends before all
+// moves are checked.
 std::variant<PlayedGame, ApiError> read_played_game(const boost::json::object& request,
                                                     const engine::RulesetNames& names,
                                                     const engine::Budget& budget);

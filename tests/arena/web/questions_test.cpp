@@ -155,6 +155,14 @@ TEST(Questions, RefusalsSayWhere) {
               "400 ruleset 1: read 'k");
 }
 
+TEST(Questions, APositionFitsALineOnceItsNamesAreExpanded) {
+    std::string position = "subtract-a-prime:9";
+    for (int i = 1; i < 2000; ++i) position += "+subtract-a-prime:9";
+    const std::string request = R"({"position": ")" + position + "\"}";
+    const std::string expected = "400 position: the position has ";
+    EXPECT_EQ(error(ask_game, request.c_str()).substr(0, expected.size()), expected);
+}
+
 TEST(Questions, PilesHaveTheSizeThatIsAskedFor) {
     EXPECT_EQ(told(ask_pile, R"({"ruleset": "kayles", "size": 7})").at("heap"), "7");
     EXPECT_EQ(told(ask_pile, R"({"ruleset": "wythoff", "size": 7})").at("heap"), "(7,7)");
