@@ -22,6 +22,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include "arena/base/compute.hpp"
 #include "arena/base/deadlines.hpp"
 #include "arena/game/referee.hpp"
 #include "arena/play/worker_threads.hpp"
@@ -136,16 +137,30 @@ struct Opponents::Impl {
         }
         const Question asked{referee, history};
         const Answer answer = co_await player.ask(asked);
-        BotAnswer told = judge(referee, answer, player);
+        co_await judge(referee, answer);
+        BotAnswer told = told_of(referee, answer, player);
         const bool hopeless = told.fault && told.fault->reason != Reason::IllegalMove;
         co_await player.end_game(hopeless);
         co_return told;
     }
 
-    static BotAnswer judge(Referee& referee, const Answer& answer, Player& player) {
-        if (answer.failure) {
-            referee.fail(*answer.failure, answer.used);
-        } else if (referee.answer(answer.word, answer.used, answer.line)) {
+    // On the compute thread where it may take long: this thread must be free to see the
+    // answers of other bots when they come.
+    Awaitable<void> judge(Referee& referee, const Answer& answer) {
+        const std::function<void()> judging = [&] {
+            if (answer.failure)
+                referee.fail(*answer.failure, answer.used);
+            else
+                referee.answer(answer.word, answer.used, answer.line);
+        };
+        if (referee.is_costly())
+            co_await arena::compute(compute, judging);
+        else
+            judging();
+    }
+
+    static BotAnswer told_of(const Referee& referee, const Answer& answer, Player& player) {
+        if (!referee.last_move().empty()) {
             BotAnswer told;
             told.move = referee.last_move();
             told.used = answer.used;
