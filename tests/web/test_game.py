@@ -74,6 +74,30 @@ class Game(PlayTest):
         self.wait(lambda: self.fields()[1] == ["3=2"] and self.state()["ready"])
         self.assertEqual(self.fields()[2], "perfect,second")
 
+    def test_the_opponent_begins_once(self):
+        self.play("nim:1,3,4", ["1=0"], options="random,second")
+        self.run_js("""const ask = window.fetch;
+          window.replies = 0;
+          window.fetch = async (path, init) => {
+            if (path === "/api/reply") window.replies++;
+            const isStart = path === "/api/evaluate" && JSON.parse(init.body).moves.length === 0;
+            if (isStart) await new Promise((done) => { window.goOn = done; });
+            const answer = await ask(path, init);
+            if (isStart) setTimeout(() => { window.hasGoneOn = true; }, 200);
+            return answer;
+          };""")
+        self.click("#show-sum")
+        self.ready()
+        self.click("#again")
+        self.until("window.goOn !== undefined")  # the value of the start takes its time
+        self.click("#start")
+        self.wait(lambda: len(self.fields()[1]) == 1)
+        self.ready()
+        self.run_js("window.goOn()")
+        self.until("window.hasGoneOn === true")
+        self.assertEqual(self.run_js("return window.replies"), 1)
+        self.assertEqual(self.state()["status"].split(". ")[-1], "Your move.")
+
     def test_sides_are_changed(self):
         self.play("nim:1,3,4")
         self.make("3=3")

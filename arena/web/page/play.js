@@ -477,10 +477,11 @@ const nextTurn = () => {
 
 const patiently = (answer) => api.patiently(answer, tell);
 
-// Begins a new game at a position; if the server refuses it, rejects and changes nothing.
+// Begins a new game at a position; if the server refuses it, rejects and changes nothing. Resolves to
+// whether nothing has happened in that game meanwhile.
 const begin = async (position) => {
   const fresh = await patiently(api.game(position, []));
-  nextTurn();
+  const mine = nextTurn();
   state = {...state, position: fresh.position, moves: [], at: 0};
   game = fresh;
   told = [];
@@ -489,6 +490,7 @@ const begin = async (position) => {
   remember(false);
   draw();
   await inform();
+  return mine === turn;
 };
 
 // A link may name a bot that this server does not have.
@@ -629,8 +631,8 @@ const lookAt = (ply, replace = false) => {
 
 const again = async () => {
   try {
-    await begin(state.position);
-    if (!isMine(0) && !game.over) await opponentMoves();
+    const isUntouched = await begin(state.position);
+    if (isUntouched && !isMine(0) && !game.over) await opponentMoves();
   } catch (error) {
     showFailure(error, again);
   }
