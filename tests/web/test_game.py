@@ -83,8 +83,10 @@ class Game(PlayTest):
             const isStart = path === "/api/evaluate" && JSON.parse(init.body).moves.length === 0;
             if (isStart) await new Promise((done) => { window.goOn = done; });
             const answer = await ask(path, init);
-            if (isStart) setTimeout(() => { window.hasGoneOn = true; }, 200);
-            return answer;
+            if (!isStart) return answer;
+            const text = await answer.text();
+            setTimeout(() => { window.hasGoneOn = true; });  // once the page has taken it in
+            return {ok: answer.ok, status: answer.status, headers: answer.headers, text: () => text};
           };""")
         self.click("#show-sum")
         self.ready()
@@ -165,3 +167,23 @@ class Game(PlayTest):
         self.assertEqual(self.text("#move-count"), "200 of 1,000")
         self.click("#move-more")
         self.wait(lambda: len(self.all("#move-results [data-result]")) == 400)
+
+    def test_more_that_is_pressed_twice_skips_no_move(self):
+        self.play("nim:1000", options="two")
+        self.click("#by-text summary")
+        self.wait(lambda: len(self.all("#move-results [data-result]")) == 200)
+        self.run_js("""const ask = window.fetch;
+          window.pages = 0;
+          window.fetch = async (path, init) => {
+            const answer = await ask(path, init);
+            const text = await answer.text();
+            setTimeout(() => window.pages++);  // once the page has taken it in
+            return {ok: answer.ok, status: answer.status, headers: answer.headers, text: () => text};
+          };
+          const more = document.querySelector("#move-more");
+          more.click();
+          more.click();""")
+        self.until("window.pages === 2")
+        listed = self.run_js("""return [...document.querySelectorAll("#move-results [data-result]")]
+          .map((node) => node.dataset.result)""")
+        self.assertEqual(listed, [str(left) for left in range(400)])

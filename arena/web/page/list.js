@@ -31,7 +31,7 @@ export class MoveList {
     byId("move-filter").addEventListener("input", () => this.draw());
     byId("move-filter").addEventListener("keydown", (event) => this.onKey(event));
     byId("move-results").addEventListener("keydown", (event) => this.onKey(event));
-    byId("move-more").addEventListener("click", () => this.fetchPages(this.turn));
+    byId("move-more").addEventListener("click", () => this.fetchPages(++this.turn));
     byId("by-text").addEventListener("toggle", () => this.load());
   }
 
