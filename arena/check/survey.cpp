@@ -186,10 +186,6 @@ AskedPosition Survey::asked(std::size_t number) const {
     return {game(number), "position fen " + size(number).text};
 }
 
-std::span<const PositionAnswer> Survey::plain() const {
-    return std::span(answers_).first(positions_.size());
-}
-
 std::vector<std::uint32_t> Survey::order(std::uint64_t seed) const {
     std::vector<std::uint32_t> order;
     for (std::size_t number = 0; number < positions_.size(); ++number) {
@@ -307,6 +303,11 @@ void Survey::judge() {
 
 // ---- results ----
 
+void Survey::add_right(std::size_t position, OutcomeCount& count) const {
+    ++count.right;
+    if (ended_.contains(position)) ++count.ended;
+}
+
 SurveyCounts Survey::counts() const {
     SurveyCounts counts;
     for (std::size_t number = positions_.size(); number < answers_.size(); ++number) {
@@ -314,9 +315,10 @@ SurveyCounts Survey::counts() const {
         ++counts.sent_with_moves.positions;
         const bool is_well =
             answer.kind == AnswerKind::Right || answer.kind == AnswerKind::Unjudged;
-        if (is_well) ++counts.sent_with_moves.right;
+        if (is_well) add_right(number, counts.sent_with_moves);
     }
-    for (const PositionAnswer& answer : plain()) {
+    for (std::size_t number = 0; number < positions_.size(); ++number) {
+        const PositionAnswer& answer = answers_[number];
         if (answer.kind == AnswerKind::NoMove) continue;
         OutcomeCount& part = answer.outcome == Outcome::N   ? counts.won
                              : answer.outcome == Outcome::D ? counts.drawn
@@ -329,7 +331,8 @@ SurveyCounts Survey::counts() const {
         const bool is_unjudged = answer.kind == AnswerKind::Unjudged;
         if (is_unjudged && has_value(answer)) ++counts.unjudged;
         const bool is_unknown = answer.outcome == Outcome::Unknown;
-        if (answer.kind == AnswerKind::Right || (is_unjudged && is_unknown)) ++part.right;
+        if (answer.kind == AnswerKind::Right || (is_unjudged && is_unknown))
+            add_right(number, part);
     }
     return counts;
 }

@@ -11,7 +11,6 @@
 #include <optional>
 #include <random>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +82,7 @@ struct PositionSize {
 struct OutcomeCount {
     std::uint64_t positions = 0;
     std::uint64_t right = 0;
+    std::uint64_t ended = 0;  // of `right`: those after which its process ended
 };
 struct SurveyCounts {
     std::uint64_t asked = 0;
@@ -178,8 +178,7 @@ class Survey {
     bool is_moved(std::size_t number) const { return number >= positions_.size(); }
     engine::Game game(std::size_t number) const;
     PositionSize size(std::size_t number) const;
-    // The answers without those to positions sent with `moves`.
-    std::span<const PositionAnswer> plain() const;
+    void add_right(std::size_t position, OutcomeCount& count) const;
     std::optional<Moved> play_from(std::uint32_t number, std::mt19937_64& random) const;
 
     void take_again(std::size_t position, const AskedMove& asked);

@@ -152,30 +152,25 @@ std::string faults_of_certify(const json::object& report) {
     return text;
 }
 
-// Answers after which it ended: in a game it would have lost by that.
-double ended_answers(const json::object& report) {
-    for (const json::value& fault : report.at("faults").as_array()) {
-        if (text_at(fault.as_object(), "kind") == kEndedAfterAnswer)
-            return number_at(fault, "count");
-    }
-    return 0;
-}
-
 PartGrade grade_certify(const RubricPart& part, const json::object& report) {
+    // Right answers after which it ended: in a game it would have lost by that.
+    const json::value& ended_after = report.at("ended_after");
     double positions = 0;
     double right = 0;
+    double ended = 0;
     for (const char* kind : {"won", "drawn"}) {
         positions += number_at(report.at(kind), "positions");
         right += number_at(report.at(kind), "right");
+        ended += number_at(ended_after, kind);
     }
     // Moves that nobody can judge count neither for nor against it.
     const auto unjudged = report.at("unjudged").to_number<double>();
     positions -= unjudged;
     // Of a bot that is right otherwise, mistakes in positions sent with `moves` count.
     const double sent = number_at(report.at("moves"), "positions");
-    const double right_sent = number_at(report.at("moves"), "right");
+    const double right_sent =
+        number_at(report.at("moves"), "right") - number_at(ended_after, "moves");
     const double missed = right == positions ? sent - right_sent : 0;
-    const double ended = std::min(ended_answers(report), right);
     right -= ended;
     std::string reason;
     if (missed > 0)

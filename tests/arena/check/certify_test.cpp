@@ -124,6 +124,7 @@ TEST(Asking, CountsAnEndAfterTheLastAnswerOfABlock) {
     loop.finish(ask_player(player, clock, 0, asking));
     survey.judge();
     EXPECT_EQ(survey.counts().won.right, 40u);
+    EXPECT_EQ(survey.counts().won.ended, 1u);
     EXPECT_FALSE(survey.is_right());
     const auto faults = survey.faults();
     ASSERT_TRUE(faults.contains(kEndedAfterAnswer));

@@ -202,24 +202,38 @@ TEST(PartGrade, HasNoErrorRateWhereNoGameWasAnalysed) {
 }
 
 TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
-    constexpr char kReport[] =
-        R"({"started":true,"won":{"positions":8,"right":8},"drawn":{"positions":0,"right":0},
-            "moves":{"positions":0,"right":0},"stopped":"","counterexample":null,"patterns":[],
-            "unjudged":0,
-            "faults":[{"kind":"ended","count":2,"smallest":"nim:1","detail":""}]})";
-    const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
+    const auto report = [](const std::string& ended_after) {
+        return R"({"started":true,"won":{"positions":8,"right":8},
+                   "drawn":{"positions":0,"right":0},"moves":{"positions":4,"right":4},
+                   "stopped":"","counterexample":null,"patterns":[],"unjudged":0,
+                   "faults":[{"kind":"ended","count":2,"smallest":"nim:1","detail":""}],
+                   "ended_after":)" +
+               ended_after + "}";
+    };
+    const PartGrade grade =
+        grade_of(PartKind::Certify, kExitRefuted, report(R"({"won":2,"drawn":0,"moves":0})"));
     EXPECT_EQ(grade.share, 0.75);
     EXPECT_EQ(grade.reason,
               "right in 6 of 8 positions that are won or drawn; 2 right answers do not count, "
               "as it ended after them\nit ended after its answer in 2 positions, the smallest "
               "is nim:1");
+    const PartGrade of_lost =
+        grade_of(PartKind::Certify, kExitRefuted, report(R"({"won":0,"drawn":0,"moves":0})"));
+    EXPECT_EQ(of_lost.share, 1) << "it ended after answers in lost positions";
+    EXPECT_THAT(of_lost.reason,
+                testing::StartsWith("right in 8 of 8 positions that are won or drawn\n"));
+    EXPECT_EQ(
+        grade_of(PartKind::Certify, kExitRefuted, report(R"({"won":0,"drawn":0,"moves":2})"))
+            .share,
+        0.8);
 }
 
 TEST(PartGrade, LeavesOutPositionsWhereTheMoveCouldNotBeJudged) {
     constexpr char kReport[] =
         R"({"started":true,"won":{"positions":8,"right":3},"drawn":{"positions":2,"right":1},
             "moves":{"positions":4,"right":4},"stopped":"","counterexample":null,"patterns":[],
-            "faults":[],"unjudged":5})";
+            "faults":[],"unjudged":5,
+            "ended_after":{"won":0,"drawn":0,"moves":0}})";
     const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
     EXPECT_EQ(grade.share, 0.8);
     EXPECT_EQ(
@@ -229,7 +243,8 @@ TEST(PartGrade, LeavesOutPositionsWhereTheMoveCouldNotBeJudged) {
     constexpr char kMostly[] =
         R"({"started":true,"won":{"positions":8,"right":1},"drawn":{"positions":2,"right":0},
             "moves":{"positions":4,"right":4},"stopped":"","counterexample":null,"patterns":[],
-            "faults":[],"unjudged":6})";
+            "faults":[],"unjudged":6,
+            "ended_after":{"won":0,"drawn":0,"moves":0}})";
     EXPECT_FALSE(grade_of(PartKind::Certify, kExitRefuted, kMostly).is_graded);
 }
 
@@ -237,7 +252,8 @@ TEST(PartGrade, CountsNoAnswerIfTheBotDoesNotStartForTheRepeats) {
     const auto report = [](const std::string& stopped, const std::string& not_asked) {
         return R"({"started":true,"starved":false,"won":{"positions":8,"right":8},
                    "drawn":{"positions":0,"right":0},"moves":{"positions":0,"right":0},
-                   "counterexample":null,"patterns":[],"faults":[],"unjudged":0,"stopped":")" +
+                   "counterexample":null,"patterns":[],"faults":[],"unjudged":0,
+                   "ended_after":{"won":0,"drawn":0,"moves":0},"stopped":")" +
                stopped + R"(","not_asked":)" + not_asked + "}";
     };
     EXPECT_EQ(grade_of(PartKind::Certify, kExitPlayed, report("", "0")).share, 1);
@@ -254,7 +270,8 @@ TEST(PartGrade, TellsMistakesInPositionsSentWithMovesApart) {
     constexpr char kReport[] =
         R"({"started":true,"won":{"positions":2,"right":2},"drawn":{"positions":1,"right":1},
             "moves":{"positions":4,"right":1},"stopped":"given up","not_asked":0,"faults":[],
-            "counterexample":null,"patterns":[],"unjudged":0})";
+            "counterexample":null,"patterns":[],"unjudged":0,
+            "ended_after":{"won":0,"drawn":0,"moves":0}})";
     const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
     EXPECT_EQ(grade.share, 0.5);
     EXPECT_EQ(grade.reason,
