@@ -118,7 +118,9 @@ class Certifier {
             end.signal = again.signal;
             if (again.start_failure)
                 return add_failed_repeat(end, *std::move(again.start_failure));
-            if (end.signal != 0 || again.gave_up) return;  // that is counted as faults already
+            // Its faults are counted already.
+            end.gave_up = again.gave_up && options_.repeat > 1;
+            if (end.signal != 0 || again.gave_up) return;
         }
     }
 

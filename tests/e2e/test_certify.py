@@ -176,6 +176,13 @@ class Certify(ArenaTest):
         self.assertEqual((status, report["certified"], report["stopped"]), (0, True, ""), report)
         self.assertRegex(report["remarks"], "^asked again, it did not start: no 'ugiok'")
 
+    def test_a_bot_that_is_given_up_in_the_repeats(self):
+        bots = f"mkdir '{self.folder / 'asked'}' && exec {solution('right')}; exec {solution('always_dies')}"
+        status, report = self.certify(shlex.join(["sh", "-c", bots]), "--repeat", 2, "--restarts", 3,
+                                      "--concurrency", 1)
+        self.assertEqual((status, report["faults"][0]["count"], report["not_asked"]), (8, 4, 0), report)
+        self.assertEqual(report["stopped"], "given up after it had to be restarted 4 times")
+
     # ---- what is asked ----
 
     def test_positions_from_a_file(self):
