@@ -111,7 +111,7 @@ class BotBuilding {
         const BuildContext context{loop, guardian_, any_core_};
         BuildOptions build{options_.sandbox.on, options_.run_as};
         build.retries = true;
-        fs::create_directories(place);
+        make_place(place);
         if (at_work_) at_work_->tell("building " + protocol::printable(player.name));
         const BuildResult built =
             co_await build_bot(submissions_[number], place, rules_, {}, build, context);
@@ -121,6 +121,14 @@ class BotBuilding {
                                       protocol::printable(note)));
         }
         take(player, built, place);
+    }
+
+    // The user of --run-as passes both folders on the way to the build.
+    void make_place(const fs::path& place) const {
+        fs::create_directories(place);
+        if (options_.run_as.empty()) return;
+        let_pass(options_.builds);
+        let_pass(place);
     }
 
     void take(PlayerSpec& player, const BuildResult& built, const fs::path& place) {

@@ -252,11 +252,6 @@ class Grading {
         write_whole(file, fmt::format("{}\n", *drawn));
     }
 
-    static void let_pass(const fs::path& folder) {
-        fs::permissions(folder, fs::perms::group_exec | fs::perms::others_exec,
-                        fs::perm_options::add);
-    }
-
     void write_class_files() const {
         const fs::path results(options_.results);
         write_whole(results / "grades.csv", grades_csv(rubric_, students_));

@@ -148,6 +148,9 @@ Awaitable<std::string> run_tool(std::vector<std::string> command, const BuildCon
 Awaitable<void> give_to(const std::string& user, const std::filesystem::path& folder,
                         const BuildContext& context);
 
+// Lets all users pass through a folder, but not list it. Throws where that is not allowed.
+void let_pass(const std::filesystem::path& folder);
+
 // Removes a folder with whatever a stranger's program has put there.
 Awaitable<void> remove_folder(const std::filesystem::path& folder, const BuildContext& context);
 

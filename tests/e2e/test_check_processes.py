@@ -70,6 +70,20 @@ class CheckBuilds(Checked):
         self.assertIn(b"\npassed: ", out, err.decode())
         self.assertEqual(list(self.homes.iterdir()), [])
 
+    @unittest.skipUnless(os.geteuid() == 0, "for root")
+    def test_another_user_runs_what_was_built(self):
+        for folder in (self.folder, self.homes):
+            folder.chmod(0o711)
+        # The system's Python: that of this test may be where only its user may look.
+        self.script('run = "/usr/bin/python3 bot.py"', "class/ann/player.toml")
+        self.script("import os\nassert os.geteuid() != 0\n" + BOT, "class/ann/bot.py")
+        for folder in (self.folder / "class", self.folder / "class" / "ann"):
+            folder.chmod(0o755)
+        out, err = self.check("--run-as", "nobody", "--margin", "5000", "--startup", "600000").communicate(
+            timeout=PATIENCE)
+        self.assertIn(b"\npassed: ", out, err.decode())
+        self.assertEqual(list(self.homes.iterdir()), [])
+
 
 class CheckFolders(Checked):
     def setUp(self):
