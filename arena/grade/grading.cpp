@@ -543,7 +543,8 @@ class Grading {
         for (std::size_t i = 0; i < links.size(); ++i) {
             const fs::path page = games_of(student, i) / "index.html";
             std::error_code missing;
-            const bool is_shown = !rubric_.parts[i].hidden;
+            // A folder may also be left from an earlier submission.
+            const bool is_shown = !rubric_.parts[i].hidden && student.parts[i].games > 0;
             if (is_shown && fs::exists(page, missing)) {
                 links[i] = fmt::format("games-{}/index.html", i + 1);
             }

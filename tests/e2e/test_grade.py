@@ -163,6 +163,17 @@ class Grade(GradeTest):
         self.assertNotIn("games-4", (folder / "index.html").read_text())
         self.assertFalse((folder / "games-4").exists())
 
+    def test_a_page_without_the_games_of_an_earlier_submission(self):
+        self.submit("ann", "right")
+        self.write_rubric(HEAD.format(kind="", sandbox="false") +
+                          RUBRIC[RUBRIC.rindex("[[part]]"):].replace("bonus = true\nhidden = true\n", ""))
+        self.assertEqual(self.grade()["ann"]["total"], "5")
+        page = self.results / "ann" / "index.html"
+        self.assertIn('href="games-1/index.html"', page.read_text())
+        self.submit("ann", "right", build="exit 1")
+        self.assertEqual(self.grade()["ann"]["total"], "0")
+        self.assertNotIn("games-1", page.read_text())
+
     def test_one_run_at_a_time(self):
         self.write_rubric(RIGHT.format(kind="", sandbox="false"))
         folder = self.submit("ann", "right")
