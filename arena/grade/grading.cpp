@@ -220,7 +220,30 @@ class Grading {
         ::umask(077);
         fs::create_directories(options_.results);
         lock_results();
-        if (!options_.run_as.empty()) let_pass(options_.results);
+        if (options_.run_as.empty()) return;
+        shut_folders();
+        let_pass(options_.results);
+    }
+
+    // Those of all submissions, also where an earlier run was killed.
+    void shut_folders() const {
+        std::error_code failed;
+        for (fs::directory_iterator entry(options_.results, failed), end;
+             !failed && entry != end; entry.increment(failed)) {
+            std::error_code unknown;
+            const std::string name = entry->path().filename().string();
+            const bool is_students = std::ranges::count(students_, name, &Student::name) > 0 ||
+                                     fs::exists(entry->path() / "results.json", unknown);
+            if (is_students &&
+                entry->symlink_status(unknown).type() == fs::file_type::directory)
+                shut(entry->path());
+        }
+    }
+
+    static void shut(const fs::path& folder) {
+        std::error_code failed;
+        fs::permissions(folder, fs::perms::group_exec | fs::perms::others_exec,
+                        fs::perm_options::remove, failed);
     }
 
     // Two runs would remove each other's folders. Held until this process ends; a file system
@@ -418,6 +441,7 @@ class Grading {
             trouble = error.what();
         }
         ++done_;
+        if (!options_.run_as.empty()) shut(folder_of(student));  // the next bot is another's
         if (!trouble.empty()) {
             student.parts.resize(rubric_.parts.size());
             for (PartGrade& grade : student.parts) {

@@ -413,6 +413,15 @@ class Builds(GradeTest):
         bot.write_text("import os, sys\nif os.geteuid() == 0: sys.exit(1)\n" + bot.read_text())
         self.assertEqual(self.grade("--run-as", "nobody")["ann"]["Right everywhere"], "30")
 
+    @unittest.skipUnless(os.geteuid() == 0, "for root")
+    def test_a_bot_of_run_as_reaches_no_other_build(self):
+        self.submit("ann")
+        self.submit("bob", text=f"exec(open({str(self.results / 'ann' / 'build' / 'bot.py')!r}).read())")
+        self.write_rubric(RIGHT.format(kind="right", sandbox="true").replace("python3", "/usr/bin/python3"))
+        self.folder.chmod(0o755)
+        grades = self.grade("--run-as", "nobody")
+        self.assertEqual([grades[name]["Right everywhere"] for name in ("ann", "bob")], ["30", "0"])
+
     def test_no_two_programs_run_as_one_user(self):
         """Each could end the other."""
         ann = self.submit("ann")
