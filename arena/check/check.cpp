@@ -32,8 +32,11 @@ constexpr std::string_view kProgram = "nim-arena check";
 using protocol::Error;
 using protocol::Result;
 
-constexpr Milliseconds kDialInAgain{10'000};    // for a bot that has dialled in before
-constexpr Milliseconds kLongestCheck{600'000};  // for the limit of a process's CPU time
+constexpr Milliseconds kDialInAgain{10'000};  // for a bot that has dialled in before
+// For the limit of a process's CPU time: a bot that computes in all the time that it has needs
+// that of some 20 moves.
+constexpr Milliseconds kLongestCheck{600'000};
+constexpr int kMostMoves = 40;
 
 // Tests the points in sequence.
 class Checker {
@@ -219,7 +222,7 @@ int exit_status(const CheckReport& report) {
 Result<Launcher> open_launcher(const CheckOptions& options, const Guardian& guardian) {
     PlayOptions play = options.play;
     play.players = {options.player};
-    play.startup = kLongestCheck;
+    play.startup = std::max<Milliseconds>(kLongestCheck, kMostMoves * options.movetime);
     return Launcher::open(play, {}, guardian);
 }
 

@@ -41,6 +41,12 @@ class CheckProcesses(Checked):
         self.assertIn("it wrote 'Unknown command: ugi'", run.report())
         self.assertIn("the protocol is UGI, not UCI", run.report())
 
+    def test_a_bot_may_compute_in_all_the_time_of_its_moves(self):
+        command = self.script("import resource, sys\nsys.exit(f'{resource.getrlimit(resource.RLIMIT_CPU)[0]} s')\n")
+        run = self.arena("check", command, "--json", "--movetime", "600000", "--startup", "600000", status=3)
+        handshake = json.loads(run.out)["points"][0]
+        self.assertGreaterEqual(int(handshake["stderr"][-1].removesuffix(" s")), 40 * 600)
+
     def test_a_terminal_shows_how_long_a_bot_is_awaited(self):
         self.run_on_a_terminal(
             "check", self.script("import time\ntime.sleep(1000)\n"), "--startup", "3600000", status=130,
