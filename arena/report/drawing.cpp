@@ -215,17 +215,17 @@ class LinkMoves {
 };
 
 // The places of dominoes, from the board's lower left corner.
-json::array touched_cells(const std::string& cells, std::span<const std::vector<Heap>> moves) {
+json::array touched_cells(const engine::Board& board,
+                          std::span<const std::vector<Heap>> moves) {
     std::map<std::vector<Heap>, std::size_t> numbers;
     for (std::size_t move = 0; move < moves.size(); ++move) numbers.emplace(moves[move], move);
-    const engine::Board board(cells);
     const auto key = [&](std::size_t cell) {
         const std::size_t row = board.rows() - 1 - cell / board.width;
         return json::value("c" + std::to_string(cell % board.width) + "," +
                            std::to_string(row));
     };
     json::array list;
-    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
         for (const std::size_t next : {cell + 1, cell + board.width}) {
             if (!board.is_free(cell) || !board.is_free(next)) continue;
             const auto found = numbers.find(engine::after_domino(board, cell, next));
@@ -243,9 +243,9 @@ json::array touched_cells(const std::string& cells, std::span<const std::vector<
 json::array touched_parts(const protocol::RulesetText& ruleset, const Heap& heap,
                           std::span<const std::vector<Heap>> moves) {
     if (ruleset.name() == "cram") {
-        const auto* board = std::get_if<protocol::Vertex>(&heap);
-        if (board == nullptr || board->name.size() > kMostCells) return {};
-        return touched_cells(board->name, moves);
+        const auto board = engine::as_board(heap);  // of a record it may be none
+        if (!board || board->cells.size() > kMostCells) return {};
+        return touched_cells(*board, moves);
     }
     json::array list;
     if (drawing_kind(ruleset.name()) != "links") return list;

@@ -62,6 +62,7 @@ TEST(MoveWords, AreFoundForMovesAgainstTheRules) {
     for (int i = 0; i < 70; ++i)
         path += ";a" + std::to_string(i) + "->a" + std::to_string(i + 1);
     EXPECT_EQ(words("node-kayles{a->b;b->c;c->d}:15", "1=(1,2)"), "turn pile 1 into (1,2)");
+    EXPECT_EQ(words("cram:ooo_oo", "1=oo_ox"), "lay a domino in pile 1, leaving oo_ox");
     for (const std::string name : {"node-kayles", "arc-kayles", "hackenbush"}) {
         EXPECT_EQ(words(name + "{" + path + "}:9223372036854775807", "1=1"),
                   "turn pile 1 into 1");
