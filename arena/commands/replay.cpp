@@ -173,9 +173,8 @@ class Replay {
             }
             play(referee, i);
         }
-        // The fault that ended the game is compared, too.
-        const bool asked = record_.faulty_seat() == seat_ &&
-                           record_.reason != Reason::Startup &&
+        // The fault that ended the game is compared, too, where it was one of an answer.
+        const bool asked = record_.faulty_seat() == seat_ && record_.fault_time &&
                            record_.reason != Reason::OffTurn;
         if (asked && !referee.verdict()) {
             const ReplayAnswer fault{record_.reason, record_.received};

@@ -155,6 +155,15 @@ class Records(ArenaTest):
         self.assertRegex(run.out.decode(),
                          r"Gone: all 1 answers as recorded\n  the last: it ended again: .*exit status \d")
 
+    def test_replay_asks_nothing_where_a_player_was_not_ready_for_the_game(self):
+        self.play(*SEEDED, *GOOD, "--games", 2, "--position", "nim:3,4,5")
+        with contextlib.closing(sqlite3.connect(self.record)) as file, file:
+            file.execute("UPDATE game SET reason = 'timeout', winner = 1, moves = '', times = x''")
+            file.execute("INSERT INTO fault SELECT event, 2, '', 'readyok', '', NULL, NULL FROM game")
+        for game in ("1.1.1.1.1.1", "1.1.1.1.1.2"):
+            run = self.replay(game, status=0)
+            self.assertEqual(run.out.decode().count("all 0 answers as recorded"), 2, run.report())
+
     def test_replay_reports_a_player_that_does_not_start(self):
         self.play(*SEEDED, *GOOD, "--games", 2)
         run = self.replay("1.1.1.1.1.1", "--player", 1, "--", self.folder / "none", status=3)
