@@ -198,6 +198,34 @@ void write_events(Connection& connection, const std::string& column,
                    first.text(0, 0), postgres::array_text(numbers));
 }
 
+// ---- statements that read games ----
+// What one gives is in memory at once, and a worker may have filled up many games. The server
+// tells the length of a text without reading it, except that of the strikes.
+
+// Whether a game is so long that its result is read alone.
+constexpr std::string_view kIsLong = "octet_length(g.moves) + octet_length(g.times) > 20000";
+
+// What an event has of a game `g` of the pair `p`, with these columns of texts.
+std::string result_columns(std::string_view moves, std::string_view times) {
+    return fmt::format(
+        "{}, p.player1, p.player2, g.leg, g.worker, g.winner, g.reason, g.p1_off_turn, "
+        "g.p2_off_turn, g.p1_strikes, g.p2_strikes, {}, {}",
+        postgres::kKeyColumns, moves, times);
+}
+
+constexpr std::int64_t kBytesAtOnce = 16 << 20;  // and one game more
+constexpr std::string_view kBytesOfGame =
+    "octet_length(g.moves) + octet_length(g.times) + octet_length(g.detail) + "
+    "octet_length(g.received) + octet_length(g.expected) + octet_length(g.stderr) + "
+    "octet_length(g.p1_stderr) + octet_length(g.p2_stderr) + "
+    "coalesce(octet_length(g.strikes::text), 0)";
+
+// After the game whose key is the first six values.
+const std::string kAfterKey = fmt::format(
+    "({0}) >= ($1, $2, $3, $4, $5) AND (({0}) > ($1, $2, $3, $4, $5) OR "
+    "g.leg > $6)",
+    postgres::kKeyColumns);
+
 // ---- the store ----
 
 // A pair that this process has claimed, with the games that it has not recorded yet.
@@ -781,15 +809,17 @@ class PostgresStore : public Sharing {
     // those without a number last, as long as nobody is there to number them: all at once, as
     // the order of those that are committed at this moment may be another one in a next call.
     Rows event_rows(Connection& connection, std::uint64_t after, std::size_t limit) {
-        const auto select = [](std::string_view events) {
+        const auto unless_long = [](std::string_view column) {
+            return fmt::format("CASE WHEN {} THEN NULL ELSE {} END", kIsLong, column);
+        };
+        const auto select = [&](std::string_view events) {
             return fmt::format(
-                "SELECT e.number, e.entrant, e.round, {}, p.player1, p.player2, e.leg, "
-                "g.worker, g.winner, g.reason, g.p1_off_turn, g.p2_off_turn, g.p1_strikes, "
-                "g.p2_strikes, g.moves, g.times FROM {} e "
+                "SELECT e.number, e.entrant, e.round, e.pair, e.leg, {}, {} FROM {} e "
                 "LEFT JOIN game g ON g.pair = e.pair AND g.leg = e.leg "
                 "LEFT JOIN pair p ON p.id = e.pair "
                 "WHERE e.number > $1 ORDER BY e.number",
-                postgres::kKeyColumns, events);
+                kIsLong, result_columns(unless_long("g.moves"), unless_long("g.times")),
+                events);
         };
         static const std::string numbered = select("event") + " LIMIT $2";
         static const std::string unnumbered = select(
@@ -821,10 +851,23 @@ class PostgresStore : public Sharing {
                 const Rows plan = connection.run(one, *round);
                 event.what = read_round(connection, plan, 0);
             } else {
-                event.what = read_result(row);
+                event.what = read_game_event(connection, row);
             }
         }
         return events;
+    }
+
+    GameResult read_game_event(Connection& connection, RowReader& row) {
+        const std::int64_t pair = row.number();
+        const std::int64_t leg = row.number();
+        if (!row.flag()) return read_result(row);
+        static const std::string one = fmt::format(
+            "SELECT {} FROM game g JOIN pair p ON p.id = g.pair WHERE g.pair = $1 AND "
+            "g.leg = $2",
+            result_columns("g.moves", "g.times"));
+        const Rows rows = connection.run(one, pair, leg);
+        RowReader alone(rows, 0);
+        return read_result(alone);
     }
 
     // A void one, and a line of damage, where it is no game that this program has written:
@@ -865,14 +908,37 @@ class PostgresStore : public Sharing {
         }
     }
 
+    // The last of the next games that are read together.
+    static GameKey end_of_next(Connection& connection, const GameKey& after) {
+        static const std::string statement = fmt::format(
+            "SELECT {}, g.leg, {} FROM pair p JOIN game g ON g.pair = p.id WHERE {} "
+            "{}, g.leg LIMIT {}",
+            postgres::kKeyColumns, kBytesOfGame, kAfterKey, kOrder, kGamesAtOnce);
+        const Rows rows = connection.run(statement, postgres::key_values(after));
+        GameKey end = after;
+        std::int64_t bytes = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            RowReader row(rows, i);
+            GameKey key;
+            key.pair = postgres::read_key(row);
+            key.leg = row.small();
+            bytes += row.number();
+            if (i > 0 && bytes > kBytesAtOnce) break;
+            end = key;
+        }
+        return end;
+    }
+
     // In the order of the schedule. `last` becomes the key of the last, which may be left out.
     std::vector<GameRecord> games_after(Connection& connection, GameKey& last) {
         static const std::string statement = postgres::GameRows::select_games(
-            fmt::format("WHERE ({0}) >= ($1, $2, $3, $4, $5) AND "
-                        "(({0}) > ($1, $2, $3, $4, $5) OR g.leg > $6) ORDER BY {0}, g.leg "
-                        "LIMIT {1}",
-                        postgres::kKeyColumns, kGamesAtOnce));
-        const Rows rows = connection.run(statement, postgres::key_values(last));
+            fmt::format("WHERE {1} AND ({0}) <= ($7, $8, $9, $10, $11) AND "
+                        "(({0}) < ($7, $8, $9, $10, $11) OR g.leg <= $12) {2}, g.leg",
+                        postgres::kKeyColumns, kAfterKey, kOrder));
+        std::vector<std::string> values = postgres::key_values(last);
+        for (std::string& value : postgres::key_values(end_of_next(connection, last)))
+            values.push_back(std::move(value));
+        const Rows rows = connection.run(statement, values);
         std::vector<GameRecord> games;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             GameRecord game = read_game(connection, rows, i);

@@ -1,6 +1,9 @@
 // What a store in a PostgreSQL database does besides sharing.
 #include "arena/record/open_store.hpp"
 
+#include <fstream>
+#include <functional>
+
 #include "arena/record/sharing.hpp"
 #include "tests/arena/postgres_server.hpp"
 #include "tests/arena/store_games.hpp"
@@ -711,6 +714,43 @@ TEST_F(HostileWorker, HidesPairsNoLongerThanALease) {
     } catch (const postgres::Failure& failure) {
         EXPECT_EQ(failure.kind, postgres::Failure::Kind::Lost) << failure.text;
     }
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;  // memory that is freed is kept for a while
+#else
+constexpr bool kSanitized = false;
+#endif
+
+std::size_t peak_memory() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;) {
+        std::size_t kilobytes = 0;
+        if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
+    }
+    return 0;
+}
+
+// How many bytes more than now this process has at the most while this runs.
+std::size_t memory_of(const std::function<void()>& work) {
+    std::ofstream("/proc/self/clear_refs") << 5;  // the peak is what it has now
+    const std::size_t before = peak_memory();
+    work();
+    return peak_memory() - before;
+}
+
+TEST_F(HostileWorker, CannotFillUpTheMemoryOfWhoReads) {
+    if (kSanitized) GTEST_SKIP();
+    const auto planner = begun();
+    ASSERT_TRUE(planner->plan({round_plan(3), round_plan(4)}));
+    const auto claims = *planner->claim(8);
+    for (const Claim& claim : claims)
+        ASSERT_TRUE(planner->record({finished(claim, 1), finished(claim, 2)}));
+    constexpr std::size_t kMoves = 15'900'000;  // bytes of a game
+    admin("UPDATE nimarena.game SET moves = repeat('x', " + std::to_string(kMoves) + ")");
+    EXPECT_LT(memory_of([&] { EXPECT_THAT(*planner->events(8, 100), SizeIs(16)); }),
+              12 * kMoves);
+    EXPECT_LT(memory_of([&] { EXPECT_THAT(games_of(*planner), SizeIs(16)); }), 12 * kMoves);
 }
 
 TEST_F(HostileWorker, CannotLockThePlannerOut) {
