@@ -97,8 +97,8 @@ void add_strike(std::vector<Strike>& strikes, std::size_t ply, const Cause& faul
 
 const Strike* GameRecord::strike_at(std::size_t ply) const {
     const auto& own = strikes[(ply - 1) % 2];
-    const auto found = std::ranges::find(own, ply, &Strike::ply);
-    return found == own.end() ? nullptr : &*found;
+    const auto found = std::ranges::lower_bound(own, ply, {}, &Strike::ply);
+    return found == own.end() || found->ply != ply ? nullptr : &*found;
 }
 
 std::vector<std::string> split_printable(std::string_view text, std::size_t most_bytes) {

@@ -113,8 +113,8 @@ struct GameRecord : Cause {
     std::array<Microseconds, 2> cpu{};  // CPU time of all of a player's processes in this game
     std::array<std::string, 2> stderr_tails;                   // raw
     std::array<std::shared_ptr<const PlayerBuild>, 2> builds;  // null: unknown
-    std::array<std::vector<Strike>, 2> strikes;
-    std::chrono::system_clock::time_point started{};  // when the game began
+    std::array<std::vector<Strike>, 2> strikes;                // in the order of plies
+    std::chrono::system_clock::time_point started{};           // when the game began
 
     // Of a game that a store gives: its note (the analysis); empty: none yet.
     std::string annotation;

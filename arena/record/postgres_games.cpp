@@ -59,10 +59,10 @@ void read_strikes(const std::string& text, GameRecord& record) try {
         const auto ply = parts.at(1).to_number<std::int64_t>();
         if (parts.size() != 4 || seat < 1 || seat > 2 || ply < 1 || ply > 1'000'000'000)
             throw DamagedRow{fmt::format("has a strike of seat {} at ply {}", seat, ply)};
-        record.strikes[static_cast<std::size_t>(seat - 1)].push_back(
-            {static_cast<std::size_t>(ply),
-             recorded_reason(json::value_to<std::string>(parts.at(2))),
-             json::value_to<std::string>(parts.at(3))});
+        add_read_strike(record.strikes[static_cast<std::size_t>(seat - 1)],
+                        {static_cast<std::size_t>(ply),
+                         recorded_reason(json::value_to<std::string>(parts.at(2))),
+                         json::value_to<std::string>(parts.at(3))});
     }
 } catch (const std::exception&) {
     throw DamagedRow{"has a strike that is none"};

@@ -212,11 +212,12 @@ void GameRows::read_strikes(GameRecord& record, std::int64_t event) {
               event);
     while (row.step()) {
         const auto seat = row.small_in(1, 2, "a strike of the seat");
-        Strike& strike = record.strikes[static_cast<std::size_t>(seat - 1)].emplace_back();
+        Strike strike;
         strike.ply =
             static_cast<std::size_t>(row.number_in(1, kMostInKey, "a strike at the ply"));
         strike.reason = recorded_reason(row.text());
         strike.received = row.text();
+        add_read_strike(record.strikes[static_cast<std::size_t>(seat - 1)], std::move(strike));
     }
 }
 

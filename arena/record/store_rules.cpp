@@ -174,6 +174,14 @@ std::int64_t checked_number(std::int64_t value, std::int64_t least, std::int64_t
     throw DamagedRow{fmt::format("has {} {}, expected {}..{}", what, value, least, most)};
 }
 
+void add_read_strike(std::vector<Strike>& strikes, Strike strike) {
+    if (!strikes.empty() && strikes.back().ply >= strike.ply) {
+        throw DamagedRow{fmt::format("has a strike at ply {} after one at ply {}", strike.ply,
+                                     strikes.back().ply)};
+    }
+    strikes.push_back(std::move(strike));
+}
+
 std::vector<Microseconds> read_times(const std::optional<std::string>& bytes,
                                      std::size_t moves) {
     auto times = bytes ? unpack_times(*bytes) : std::nullopt;

@@ -53,6 +53,9 @@ Reason recorded_reason(const std::string& name);
 // The value, if it is one of these; else throws DamagedRow.
 std::int64_t checked_number(std::int64_t value, std::int64_t least, std::int64_t most,
                             std::string_view what);
+// Adds a strike of a seat that was read; throws DamagedRow if it is not later than the last
+// one, as strikes are found by a binary search.
+void add_read_strike(std::vector<Strike>& strikes, Strike strike);
 // The times of all_times() from their packed form; else throws DamagedRow.
 std::vector<Microseconds> read_times(const std::optional<std::string>& bytes,
                                      std::size_t moves);

@@ -402,6 +402,9 @@ TEST_F(SqliteStoreTest, NamesTheRowsThatContradictTheRest) {
          "game 1.1.1.1.1.1 has seed -1, expected 0..9223372036854775807"},
         {"UPDATE game SET event = -event",
          "game 1.1.1.1.1.1 has event -6, expected 1..9223372036854775807"},
+        {"INSERT INTO strike SELECT event, 1, n.column1, 4 - n.column1, 'timeout', '' "
+         "FROM game, (VALUES (1), (2)) n WHERE leg = 1",
+         "game 1.1.1.1.1.1 has a strike at ply 2 after one at ply 3"},
         {"UPDATE game SET p1_build = 77 WHERE leg = 1",
          "table game: row 6 refers to a row of build that is not there"},
     };
