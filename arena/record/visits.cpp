@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "arena/contest/format.hpp"
+#include "arena/record/store_rules.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/text.hpp"
 
@@ -52,7 +53,9 @@ std::optional<Visit> visit_of(const RoundPlan& plan) {
         if (!number || *number > std::uint64_t{1} << 53) return std::nullopt;
         numbers[i] = *number;
     }
-    if (numbers[0] > std::uint64_t{kMaxPlayers} || numbers[4] > 1) return std::nullopt;
+    constexpr std::uint64_t kLatest = kLatestMicroseconds / 1000;
+    if (numbers[0] > std::uint64_t{kMaxPlayers} || numbers[1] > kLatest || numbers[4] > 1)
+        return std::nullopt;
     Visit visit;
     visit.player = static_cast<int>(numbers[0]);
     visit.began = std::chrono::system_clock::time_point(

@@ -51,7 +51,8 @@ TEST(Visits, WhatIsNoReportIsLeftOut) {
     EXPECT_TRUE(visit_of(plan));
     for (const char* note :
          {"", "2 1 1 1 1\n\n\n\n", "1 1 1 1\n\n\n\n", "1 99999 1 1 1\n\n\n\n",
-          "1 1 1 1 1 2\n\n\n\n", "1 1 1 1 1 x\n\n\n\n", "1 1 1 1 1 1 1\n\n\n\n"}) {
+          "1 1 9007199254740992 1 1\n\n\n\n", "1 1 1 1 1 2\n\n\n\n", "1 1 1 1 1 x\n\n\n\n",
+          "1 1 1 1 1 1 1\n\n\n\n"}) {
         plan.note = note;
         EXPECT_FALSE(visit_of(plan)) << note;
     }
