@@ -138,7 +138,8 @@ class ReconnectingConnection {
 
     // Gives what `work(connection, is_again)` gives, a Result. If the connection is lost,
     // `work` runs again on another one, with is_again: it may have been done already. Fails
-    // with Fault::Disconnected if there is none for as long as `away`, in all calls together.
+    // with Fault::Disconnected if there is none for as long as `away`, in all calls together,
+    // or if one call loses each of them for so long.
     template <typename Work>
     auto run(const Work& work) {
         using Done = decltype(work(std::declval<Connection&>(), false));
@@ -173,6 +174,7 @@ class ReconnectingConnection {
     struct Attempts {
         bool any_ran = false;
         int undone = 0;
+        std::optional<Clock::time_point> lost_since;
         std::chrono::milliseconds pause{50};
     };
 

@@ -248,7 +248,8 @@ std::optional<Error> ReconnectingConnection::handle(const Failure& failure,
     connection_.reset();
     const auto now = Clock::now();
     if (!lost_since_) lost_since_ = now;
-    if (now - *lost_since_ >= away_) return error_of(failure);
+    if (!attempts.lost_since) attempts.lost_since = now;
+    if (now - std::min(*lost_since_, *attempts.lost_since) >= away_) return error_of(failure);
     std::unique_lock lock(closing_mutex_);
     if (closing_.wait_for(lock, attempts.pause, [this] { return is_closed_; }))
         return error_of(failure);

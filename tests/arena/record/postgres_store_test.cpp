@@ -386,6 +386,18 @@ TEST_F(PostgresStore, AwaitsALostServerOnceForAllCalls) {
     EXPECT_GE(attempts, 1) << "it was there meanwhile";
 }
 
+TEST_F(PostgresStore, GivesUpACallThatLosesEachConnection) {
+    postgres::ReconnectingConnection link(server.address(database), "the record", 100ms,
+                                          [](postgres::Connection&) {});
+    int calls = 0;
+    const auto done = link.run([&](postgres::Connection&, bool) -> protocol::Result<int> {
+        if (++calls < 6) throw postgres::Failure{postgres::Failure::Kind::Lost, "cut off"};
+        return calls;
+    });
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().fault, Fault::Disconnected);
+}
+
 TEST_F(PostgresStore, LeavesAlsoByANewConnection) {
     const auto store = begun({.lease = 3600s});
     const auto other = open();
