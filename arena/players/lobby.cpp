@@ -221,12 +221,13 @@ struct Lobby::Impl {
         Unproven(const Unproven&) = delete;
         Unproven& operator=(const Unproven&) = delete;
 
-        // The stage of its handshake: TLS on this socket, then the protocol.
+        // The stage of its handshake: TLS on this socket, then the protocol, or its refusal.
         void is_at(int socket) { tls_socket_.reset(::fcntl(socket, F_DUPFD_CLOEXEC, 0)); }
         void is_at(Connection* connection) {
             tls_socket_.reset();
             connection_ = connection;
         }
+        void is_refused(WaitingConnection& peer) { refused_ = &peer; }
         bool is_silent() const { return connection_ == nullptr || !connection_->heard(); }
         bool is_old() const { return Clock::now() - began_ > kUsualHandshake; }
         // Ends its handshake.
@@ -235,6 +236,7 @@ struct Lobby::Impl {
             has_made_room_ = true;
             if (tls_socket_) ::shutdown(tls_socket_.get(), SHUT_RDWR);
             if (connection_ != nullptr) connection_->peer_ended();
+            if (refused_ != nullptr) ::shutdown(refused_->socket.native_handle(), SHUT_RDWR);
         }
         bool has_made_room() const { return has_made_room_; }
 
@@ -251,11 +253,12 @@ struct Lobby::Impl {
         const Clock::time_point began_ = Clock::now();
         UniqueFd tls_socket_;
         Connection* connection_ = nullptr;
+        WaitingConnection* refused_ = nullptr;
         bool has_made_room_ = false;
     };
 
     // Many bots may share an address, such as those of a class. So the oldest connection that
-    // has sent nothing, or has taken long, ends. False: all are new and active.
+    // has sent nothing, was refused, or has taken long, ends. False: all are new and active.
     static bool make_room(const std::vector<Unproven*>& here) {
         auto oldest = std::ranges::find_if(here, &Unproven::is_silent);
         if (oldest == here.end()) oldest = std::ranges::find_if(here, &Unproven::is_old);
@@ -293,6 +296,7 @@ struct Lobby::Impl {
                 complain(refused[why.substr(0, why.find_first_of("'0123456789"))],
                          fmt::format("{} was refused: {}", peer->session.address, why));
             send_away(*peer, why);
+            counted->is_refused(*peer);
             // Closing at once could lose the line.
             const auto until = std::max(deadline, Clock::now() + Milliseconds(1000));
             co_await wait_for_end(*peer, until);

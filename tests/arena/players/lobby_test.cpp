@@ -401,6 +401,22 @@ TEST_F(LobbyTest, TheOldestSilentHandshakeMakesRoom) {
     EXPECT_THAT(told(), StartsWith("came 1"));
 }
 
+// Nobody hangs up, and each may stay as long as a handshake may last.
+TEST_F(LobbyTest, RefusedConnectionsMakeRoomToo) {
+    options_.unproven = 2;
+    options_.connections = 6;
+    open();
+    std::vector<std::unique_ptr<Caller>> refused;
+    for (int i = 0; i < 20; ++i) {
+        refused.push_back(std::make_unique<Caller>(lobby_->address()));
+        ASSERT_EQ(refused.back()->hear(), "ugi");
+        refused.back()->say("id token x\nugiok\n");
+        EXPECT_THAT(refused.back()->hear(), StartsWith("refused token: "));
+    }
+    const auto ann = join(0);
+    EXPECT_TRUE(take(0));
+}
+
 // New connections that have sent something do not make room for another.
 TEST_F(LobbyTest, HandshakesOfAnAddressAreLimited) {
     options_.unproven = 1;
