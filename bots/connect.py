@@ -339,6 +339,7 @@ class Wire:
         self.send_lock, self.tls_lock = threading.Lock(), threading.Lock()  # in this order
         try:
             set_socket_options(self.socket)
+            self.is_here = is_here(self.socket)
             if options.context:
                 self.shake_hands(options)
             self.socket.settimeout(None)
@@ -644,7 +645,7 @@ class Connector:
         except (OSError, ValueError, UnicodeError) as error:
             self.trouble(f"cannot connect to {where}: {error}")
             return None
-        if not self.options.context and not is_here(wire.socket) and not self.is_warned:
+        if not self.options.context and not wire.is_here and not self.is_warned:
             self.is_warned = True
             say("warning: without --tls whoever is on the way can read your token")
         with self.lock:

@@ -521,6 +521,22 @@ class Words(unittest.TestCase):
             "connect.py: cannot connect to arena:1: no route; trying again",
             "connect.py: the TLS handshake failed: another certificate"])
 
+    def test_a_connection_that_is_reset_at_once_is_dialled_again(self):
+        connect, dial = module(), socket.create_connection
+        door = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(door.close)
+        address = door.getsockname()
+        def dial_before_the_server_ends(*words):
+            peer = dial(*words)
+            door.close()
+            select.select([peer], [], [], PATIENCE)  # until it is reset
+            return peer
+        options = unittest.mock.Mock(host=address[0], port=address[1], context=None)
+        with unittest.mock.patch.object(socket, "create_connection", dial_before_the_server_ends), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertIsNone(connect.Connector(options).dial())
+        self.assertRegex(said.getvalue(), "^connect.py: cannot connect to %s:%d: .*; trying again\n$" % address)
+
     def refused(self, why):
         """By a server that refuses nine connections of a bot: the status, the pauses, and what is said."""
         connect = module()
@@ -556,7 +572,7 @@ class Words(unittest.TestCase):
             bot.stdout.readline.side_effect = lambda size: is_closed.wait(PATIENCE) and b""
             options = unittest.mock.Mock(tls=tls, token="word", command=[sys.executable])
             with unittest.mock.patch.multiple(
-                    connect, say=say, STALLED=0, FIRST_PAUSE=0, is_here=lambda peer: True, end_tree=lambda bot: None,
+                    connect, say=say, STALLED=0, FIRST_PAUSE=0, end_tree=lambda bot: None,
                     Wire=unittest.mock.Mock(side_effect=[wire, connect.Untrusted("")])), \
                     unittest.mock.patch.object(connect.subprocess, "Popen", lambda *words, **options: bot):
                 connect.Connector(options).run()
