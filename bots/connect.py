@@ -477,7 +477,8 @@ class Session:
             while not self.ended.wait(STALLED / 4):
                 if not self.was_greeted:  # no end: at listen:// a game may begin much later
                     on_silence()
-                if self.writing_since and time.monotonic() - self.writing_since > STALLED:
+                since = self.writing_since  # read once: the other thread unsets it
+                if since and time.monotonic() - since > STALLED:
                     self.end("server", f"the bot has read nothing for {STALLED} s")
             # On a thread, since a full pipe would block it.
             threading.Thread(target=self.close_input, daemon=True).start()

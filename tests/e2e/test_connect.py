@@ -537,6 +537,19 @@ class Words(unittest.TestCase):
             self.assertIsNone(connect.Connector(options).dial())
         self.assertRegex(said.getvalue(), "^connect.py: cannot connect to %s:%d: .*; trying again\n$" % address)
 
+    def test_a_bot_may_end_its_reading_while_it_is_looked_at(self):
+        connect = module()
+        class ReadMeanwhile(connect.Session):
+            looks = iter([time.monotonic() + PATIENCE])  # then None: the line has been read
+            writing_since = property(lambda self: next(self.looks, None), lambda self, since: None)
+        wire, bot = unittest.mock.Mock(), unittest.mock.Mock()
+        with unittest.mock.patch.multiple(connect, STALLED=0, end_tree=lambda bot: None), \
+                unittest.mock.patch.object(connect.subprocess, "Popen", lambda *words, **options: bot):
+            session = ReadMeanwhile(wire, unittest.mock.Mock(command=[sys.executable]), connect.Told())
+            wire.receive.side_effect = bot.stdout.readline.side_effect = \
+                lambda *size: session.ended.wait(PATIENCE) and b""
+            self.assertEqual(session.run(lambda: session.end("interrupted")), "interrupted")
+
     def refused(self, why):
         """By a server that refuses nine connections of a bot: the status, the pauses, and what is said."""
         connect = module()
