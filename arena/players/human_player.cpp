@@ -300,10 +300,23 @@ class HumanPlayer : public Player {
             const ssize_t size = ::read(STDIN_FILENO, room.data(), room.size());
             if (size > 0) {
                 keyboard().commit(static_cast<std::size_t>(size));
-            } else if (size == 0 || errno != EINTR) {
-                return Error{Fault::Disconnected, "gave up: the input has ended", 0};
+            } else if (size == 0) {
+                return last_line();
+            } else if (errno != EINTR) {
+                return given_up();
             }
         }
+    }
+
+    // What is typed before the end of the input: the last line of a file may have no end.
+    static Result<std::string> last_line() {
+        const auto rest = keyboard().rest();
+        if (rest && *rest) return std::string(**rest);
+        return given_up();
+    }
+
+    static Error given_up() {
+        return Error{Fault::Disconnected, "gave up: the input has ended", 0};
     }
 
     void tell(std::string_view text) const {

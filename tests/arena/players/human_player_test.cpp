@@ -43,4 +43,18 @@ TEST_F(HumanPlayerTest, ForgetsAVoidGame) {
     EXPECT_EQ(told(), 0);
 }
 
+TEST_F(HumanPlayerTest, MayLeaveOutTheEndOfTheLastLine) {
+    const protocol::UniqueFd own(::dup(STDIN_FILENO));
+    std::FILE* const typed = std::tmpfile();
+    std::fputs("1=0", typed);
+    std::rewind(typed);
+    ::dup2(::fileno(typed), STDIN_FILENO);
+    const Referee referee(*engine::read_game("nim:2"), {}, 100);
+    const std::string history = "position fen nim:2";
+    EXPECT_EQ(loop.finish(player->ask({referee, history})).word, "1=0");
+    EXPECT_TRUE(loop.finish(player->ask({referee, history})).failure) << "once";
+    ::dup2(own.get(), STDIN_FILENO);
+    std::fclose(typed);
+}
+
 }  // namespace arena::human_player_test
