@@ -51,6 +51,13 @@ PeerAddress peer_address(const tcp::endpoint& peer) {
     return {shown, asio::ip::address_v6(bytes).to_string()};
 }
 
+// Whether a peer has ended its connection without a word. For nonblocking sockets.
+bool has_hung_up(int socket) {
+    char first = 0;
+    const auto size = ::recv(socket, &first, 1, MSG_PEEK);
+    return size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR);
+}
+
 // Accepting goes on even if there is no memory for the words.
 void tell(const std::function<void(const std::string&)>& on_trouble, const auto& words) {
     try {
@@ -218,6 +225,7 @@ Awaitable<Result<protocol::UniqueFd>> Listener::accept(EventLoop loop,
         protocol::UniqueFd bot(
             ::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
         if (bot) {
+            if (has_hung_up(bot.get())) continue;  // it may have dialled in again since
             protocol::set_socket_options(bot.get());
             co_return bot;
         }

@@ -123,6 +123,21 @@ TEST(Listener, AcceptsWhoDialledBefore) {
     }
 }
 
+// As a bot that is ended and started again before its first game.
+TEST(Listener, PassesOverWhoHasHungUp) {
+    Loop loop;
+    const auto listener = listen_on("127.0.0.1");
+    const auto where = endpoint_of(*listener);
+    auto gone = finish(loop, dial(loop.context(), where, in_the_end()));
+    const linger until_told{1, 60};  // close() waits until the listener has the end
+    EXPECT_EQ(::setsockopt(gone.get(), SOL_SOCKET, SO_LINGER, &until_told, sizeof until_told),
+              0);
+    gone.reset();
+    const auto caller = finish(loop, dial(loop.context(), where, in_the_end()));
+    EXPECT_EQ(::write(caller.get(), "2", 1), 1);
+    EXPECT_EQ(read(finish(loop, listener->accept(loop.context(), in_the_end()))), "2");
+}
+
 TEST(Listener, ServesSeveralLoops) {
     const auto listener = listen_on("127.0.0.1");
     Loop first;
