@@ -14,12 +14,12 @@ namespace arena {
 // The CPU time used so far by `pid`, its living descendants, and the children that any of them
 // waited for (these to a clock tick, the living ones exactly). Zero if there is no such
 // process. A child that ends during the count may be missed, so a later result can be smaller.
-// About seven system calls for a process without children and threads.
+// About eight system calls for a process without children and threads.
 Microseconds process_cpu(pid_t pid);
 
 // The time for which the threads of `pid` and of its living descendants were ready to run, but
 // other programs had the cores. A thread that ends takes its part with it. nullopt: the kernel
-// does not count it. Three system calls for each thread.
+// does not count it. Four system calls for each thread.
 std::optional<Microseconds> queue_time(pid_t pid);
 
 // The same for the thread among them that waited longest. A process whose own threads wait for

@@ -42,8 +42,8 @@ std::optional<std::string> read_proc_file(const std::string& path) {
         const auto size = ::read(file.get(), piece.data(), piece.size());
         if (size < 0 && errno == EINTR) continue;
         if (size < 0) return std::nullopt;  // the process is gone, or not ours to read
+        if (size == 0) break;               // not before: a long list comes in whole entries
         text.append(piece.data(), static_cast<std::size_t>(size));
-        if (static_cast<std::size_t>(size) < piece.size()) break;
     }
     return text;
 }

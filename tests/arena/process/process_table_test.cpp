@@ -81,6 +81,14 @@ TEST(ProcessTable, ListsThisProcessAndItsParent) {
     for (const pid_t pid : {::getpid(), ::getppid()}) EXPECT_EQ(table.at(pid).pid, pid);
 }
 
+// The kernel hands out such a list in pieces of less than a page, each of whole lines.
+TEST(ProcessTable, ReadsALongListToItsEnd) {
+    const auto maps = read_proc_file("/proc/self/maps");
+    ASSERT_TRUE(maps);
+    EXPECT_GT(maps->size(), 4096U);
+    EXPECT_NE(maps->find("[stack]"), maps->npos);
+}
+
 TEST(ProcessTable, FindsWholeEntriesOfAnEnvironment) {
     const std::string path = ::getenv("PATH");
     EXPECT_TRUE(has_environment_entry(::getpid(), "PATH=" + path));
