@@ -72,7 +72,8 @@ std::optional<Microseconds> longest_queue_time(pid_t pid) {
 std::uint64_t peak_memory(pid_t pid) {
     std::uint64_t kibibytes = 0;
     visit_tree(pid, [&kibibytes](const ProcessInfo& process) {
-        const auto status = read_proc_file("/proc/" + std::to_string(process.pid) + "/status");
+        const auto status =
+            read_proc_file("/proc/" + std::to_string(process.thread) + "/status");
         constexpr std::string_view kPeak = "\nVmHWM:";
         const auto at = status ? status->find(kPeak) : std::string::npos;
         if (at == std::string::npos) return;

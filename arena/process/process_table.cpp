@@ -58,8 +58,11 @@ std::vector<pid_t> list_numbers(const std::string& folder) {
     return numbers;
 }
 
-std::optional<ProcessInfo> read_process(pid_t pid) {
-    const auto text = read_proc_file("/proc/" + std::to_string(pid) + "/stat");
+namespace {
+
+// Of the process `pid`, or of one of its threads, which this file describes.
+std::optional<ProcessInfo> read_stat(pid_t pid, const std::string& path) {
+    const auto text = read_proc_file(path);
     if (!text) return std::nullopt;
     // "PID (NAME) STATE PARENT GROUP SESSION …": the name may hold blanks and brackets.
     const auto name_end = text->rfind(')');
@@ -69,6 +72,7 @@ std::optional<ProcessInfo> read_process(pid_t pid) {
 
     ProcessInfo process;
     process.pid = pid;
+    process.thread = pid;
     process.state = words[0].front();
     process.parent = parse_number<pid_t>(words[1]).value_or(0);
     process.session = parse_number<pid_t>(words[3]).value_or(0);
@@ -78,6 +82,24 @@ std::optional<ProcessInfo> read_process(pid_t pid) {
     process.children_ticks =
         parse_number<long>(words[13]).value_or(0) + parse_number<long>(words[14]).value_or(0);
     process.threads = parse_number<int>(words[17]).value_or(1);
+    return process;
+}
+
+}  // namespace
+
+std::optional<ProcessInfo> read_process(pid_t pid) {
+    const std::string folder = "/proc/" + std::to_string(pid);
+    auto process = read_stat(pid, folder + "/stat");
+    if (!process || !process->is_exiting || process->threads <= 1) return process;
+    // That is its first thread; the others may run on.
+    for (const pid_t thread : list_numbers(folder + "/task")) {
+        const auto other = read_stat(pid, folder + "/task/" + std::to_string(thread) + "/stat");
+        if (!other || other->is_exiting) continue;
+        process->thread = thread;
+        process->state = other->state;
+        process->is_exiting = false;
+        break;
+    }
     return process;
 }
 
@@ -151,8 +173,8 @@ bool kill_descendants() {
     return reaped == 0;  // else ECHILD
 }
 
-bool has_environment_entry(pid_t pid, std::string_view entry) {
-    const auto environment = read_proc_file("/proc/" + std::to_string(pid) + "/environ");
+bool has_environment_entry(pid_t thread, std::string_view entry) {
+    const auto environment = read_proc_file("/proc/" + std::to_string(thread) + "/environ");
     if (!environment) return false;
     for (std::string_view rest = *environment; !rest.empty();) {
         const auto size = rest.find('\0');

@@ -15,9 +15,10 @@ namespace arena {
 
 struct ProcessInfo {
     pid_t pid = 0;
+    pid_t thread = 0;  // one that runs on, if any; else the first
     pid_t parent = 0;
     pid_t session = 0;
-    char state = '?';         // 'Z': dead, not yet waited for
+    char state = '?';         // of `thread`; 'Z': dead, not yet waited for
     bool is_exiting = false;  // it runs no more code of its own
     int threads = 0;
     long children_ticks = 0;  // CPU time of children that were waited for
@@ -51,8 +52,9 @@ std::vector<const ProcessInfo*> lineage(const ProcessInfo& process, const Proces
 // (PR_SET_CHILD_SUBREAPER).
 bool kill_descendants();
 
-// Whether the environment that `pid` was started with holds `entry` ("NAME=VALUE").
-bool has_environment_entry(pid_t pid, std::string_view entry);
+// Whether the environment that a process was started with holds `entry` ("NAME=VALUE").
+// `thread`: one that runs, as the kernel knows no environment of others.
+bool has_environment_entry(pid_t thread, std::string_view entry);
 
 // The numbers that name the entries of a folder of /proc; empty if it cannot be read.
 std::vector<pid_t> list_numbers(const std::string& folder);

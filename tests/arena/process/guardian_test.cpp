@@ -477,23 +477,29 @@ TEST_F(GuardianTest, EndsManyAtOnceWhileItStartsMore) {
 // Processes that a player starts and leaves behind. Each writes "alive" to the lifeline and
 // runs for ever. So does the player.
 constexpr char kLastForEver[] = R"(
-import os, signal, sys, time
+import ctypes, os, signal, sys, threading, time
 def last():
     lifeline = os.open(sys.argv[1], os.O_WRONLY)
     os.write(lifeline, b'alive\n')
     while True: signal.pause()
-def daemonize():
+def daemonize(then=last):
     if os.fork(): return
     os.setsid()
     parent = os.getpid()
     if os.fork(): os._exit(0)
     while os.getppid() == parent: time.sleep(0.001)
     os.closerange(0, 100)
-    last()
+    then()
 def fork(prepare):
     if os.fork(): return
     prepare()
     last()
+def last_without_first_thread():
+    while ' Z ' not in open('/proc/self/stat').read(): time.sleep(0.001)
+    last()
+def end_first_thread():
+    threading.Thread(target=last_without_first_thread).start()
+    ctypes.CDLL(None).syscall(60 if os.uname().machine == 'x86_64' else 93, 0)  # SYS_exit
 )";
 
 struct Kind {
@@ -513,13 +519,12 @@ class Leftover : public GuardianTest, public ::testing::WithParamInterface<Kind>
 
 INSTANTIATE_TEST_SUITE_P(
     Guardian, Leftover,
-    ::testing::Values(Kind{"Child", "fork(lambda: None)"},
-                      Kind{"Group", "fork(lambda: os.setpgid(0, 0))"},
-                      Kind{"Session", "fork(os.setsid)"},
-                      Kind{"Deaf",
-                           "fork(lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN))"},
-                      Kind{"Grandchild", "fork(lambda: os.fork() and os._exit(0))"},
-                      Kind{"Daemon", "daemonize()"}),
+    ::testing::Values(
+        Kind{"Child", "fork(lambda: None)"}, Kind{"Group", "fork(lambda: os.setpgid(0, 0))"},
+        Kind{"Session", "fork(os.setsid)"},
+        Kind{"Deaf", "fork(lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN))"},
+        Kind{"Grandchild", "fork(lambda: os.fork() and os._exit(0))"},
+        Kind{"Daemon", "daemonize()"}, Kind{"WithoutFirstThread", "fork(end_first_thread)"}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 TEST_P(Leftover, IsKilledWhenThePlayerIsEnded) {
@@ -621,6 +626,20 @@ TEST_F(GuardianTest, KillsUnidentifiedProcessesWithTheLastPlayer) {
     EXPECT_FALSE(readable(lifeline.read.get(), 0ms)) << "it may be the other's";
     abandon(std::move(other));
     lifeline.expect_dead();
+}
+
+// Nothing but its environment shows whose it is, and its first thread has none any more.
+TEST_F(GuardianTest, KnowsAProcessByTheEnvironmentOfALaterThread) {
+    Lifeline lifeline;
+    auto player = start(python("import ctypes\nctypes.CDLL(None).prctl(36, 0, 0, 0, 0)\n" +
+                                   std::string(kLastForEver) +
+                                   "daemonize(end_first_thread)\nwhile True: signal.pause()",
+                               lifeline.path));
+    auto other = start(command({"sleep", "1000"}));
+    lifeline.expect_alive();
+    abandon(std::move(player));
+    lifeline.expect_dead();
+    abandon(std::move(other));
 }
 
 // ---- off turn ----
@@ -801,6 +820,22 @@ TEST_F(GuardianTest, StopsEachDescendantBySignals) {
     EXPECT_TRUE(comes_to([&] { return is_stopped(player.pid) && is_stopped(child); }));
     player.control.wake();
     EXPECT_TRUE(comes_to([&] { return !is_stopped(player.pid) && !is_stopped(child); }));
+}
+
+// The kernel shows it as it shows the dead.
+TEST_F(GuardianTest, StopsAPlayerWhoseFirstThreadHasEnded) {
+    Lifeline lifeline;
+    auto player =
+        start(resting(python(std::string(kLastForEver) + "end_first_thread()", lifeline.path),
+                      Rest::Signals));
+    lifeline.expect_alive();
+    EXPECT_FALSE(is_ending(player.pid));
+    player.control.rest();
+    EXPECT_TRUE(comes_to([&] { return is_stopped(player.pid); }));
+    player.control.wake();
+    EXPECT_TRUE(comes_to([&] { return !is_stopped(player.pid); }));
+    abandon(std::move(player));
+    lifeline.expect_dead();
 }
 
 // Neither parent, session nor environment identifies it, once its parent has been waited for.
