@@ -338,8 +338,10 @@ Result<void> Sandbox::admit(const Program& spec) const {
     const char* home = std::getenv("HOME");
     auto seen = view_of(spec);
     for (const std::string& place : seen) {
-        const bool holds_home = home != nullptr && *home == '/' && is_within(home, place);
-        if (place != "/" && !holds_home) continue;
+        const fs::path folder = real(place);
+        const bool holds_home =
+            home != nullptr && *home == '/' && is_within(real(home), folder);
+        if (folder != "/" && !holds_home) continue;
         return bad_input(
             "player {}: in the sandbox it would see all of {}: put it into a "
             "directory of its own",

@@ -226,9 +226,12 @@ class Refused(SandboxTest):
 
     def test_no_home_as_directory_of_a_bot(self):
         bot = self.bot("honest")
-        self.environment["HOME"] = str(bot.home)
-        self.assertIn("put it into a directory of its own",
-                      self.refused(*bot.player(), "--sandbox", "bwrap"))
+        link = self.folder / "link"
+        link.symlink_to(bot.home)
+        for home, directory in ((bot.home, bot.home), (link, bot.home), (bot.home, link)):
+            self.environment["HOME"] = str(home)
+            self.assertIn(f"it would see all of {directory}: put it into a directory of its own",
+                          self.refused(*player(bot.command, dir=directory), "--sandbox", "bwrap"))
 
     def test_no_bot_in_the_directory_of_another(self):
         one = self.bot("honest")
