@@ -220,8 +220,11 @@ struct Pipe {
 };
 
 void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel) {
+    // What lacks here is the machine's, whatever the error.
     const auto refuse = [&channel](const std::string& what) {
-        wire::send(channel.get(), wire::pack(wire::failed(errno, what)));
+        protocol::Error lack = wire::failed(errno, what);
+        lack.fault = protocol::Fault::Failed;
+        wire::send(channel.get(), wire::pack(lack));
     };
     Pipe in, out, err, failure;
     if (!in.open() || !out.open() || !err.open() || !failure.open()) return refuse("no pipe");

@@ -330,10 +330,11 @@ TEST(Guardian, NamesTheFolderThatTakesNoPrivateDirectory) {
     request.clean_environment = true;
     const auto player = guardian->spawn(request);
     ASSERT_FALSE(player);
-    EXPECT_EQ(
-        player.error().text,
-        "cannot start 'true': no private directory in TMPDIR ('/nowhere'): No such file or "
-        "directory");
+    EXPECT_EQ(player.error(),
+              (Error{Fault::Failed,
+                     "cannot start 'true': no private directory in TMPDIR ('/nowhere'): No "
+                     "such file or directory"}))
+        << "no player is guilty of that";
 }
 
 TEST_F(GuardianTest, LimitsEachProcess) {
