@@ -123,7 +123,8 @@ class GuardianLoop {
     std::map<pid_t, PlayerTree> players_;
     // Of private directories: what is done in the end if they are interrupted.
     std::map<pid_t, std::function<void()>> removers_;
-    std::set<std::string> groups_left_;  // cgroups whose players have ended
+    std::vector<std::function<void()>> not_removed_;  // for lack of a process; done in the end
+    std::set<std::string> groups_left_;               // cgroups whose players have ended
     bool looked_for_folders_ = false;
     bool looked_for_groups_ = false;
     bool arena_gone_ = false;
@@ -495,7 +496,8 @@ bool GuardianLoop::remove_groups() {
 }
 
 // In a process of its own, because removing files may take long. It keeps no pipe open that a
-// player or the arena waits for. `again`: what is done in the end if it is interrupted.
+// player or the arena waits for. `again`: what is done in the end if it is interrupted, or if
+// there is no process for it.
 void GuardianLoop::start_remover(const std::function<void()>& work,
                                  std::function<void()> again) {
     const pid_t pid = ::fork();
@@ -504,7 +506,10 @@ void GuardianLoop::start_remover(const std::function<void()>& work,
         work();
         ::_exit(0);
     }
-    if (pid > 0) removers_.emplace(pid, std::move(again));
+    if (pid > 0)
+        removers_.emplace(pid, std::move(again));
+    else
+        not_removed_.push_back(std::move(again));
 }
 
 void GuardianLoop::release_ended() {
@@ -530,6 +535,7 @@ void GuardianLoop::kill_everything() {
         clear_signals();
     }
     for (const auto& [pid, again] : std::exchange(removers_, {})) start_remover(again, again);
+    for (const auto& again : std::exchange(not_removed_, {})) start_remover(again, again);
     for (const auto& [pid, player] : players_) remove_folders(player.folders);
     for (int i = 0; i < kGroupAttempts && !remove_groups(); ++i) {
         ::poll(nullptr, 0, kPollGroups.count());
