@@ -27,6 +27,14 @@ Outcome kept_by(Outcome after) {
     return after == Outcome::N ? Outcome::P : after;
 }
 
+// A moment where no time is left: outcomes that are known already take microseconds.
+Budget with_a_moment(const Budget& budget) {
+    constexpr std::chrono::milliseconds kMoment{2};
+    return budget.is_spent() ? Budget().at_most(kMoment) : budget;
+}
+
+// After the time the unknown ones end it within a moment: each may cost a tenth of a
+// millisecond in vain, and what is known may come after them.
 ChosenMove choose_among(const Game& game, const Solution& solution,
                         const std::vector<Move>& candidates, const Style& style,
                         std::mt19937_64& random, const Budget& budget) {
@@ -34,8 +42,16 @@ ChosenMove choose_among(const Game& game, const Solution& solution,
     const auto with = [&](Outcome keeps) -> std::vector<Move>& {
         return by_outcome[static_cast<std::size_t>(keeps)];
     };
+    std::optional<Budget> moment;  // begins with the first unknown one after the time
+    bool is_asked = true;
     for (const Move& move : candidates) {
-        with(kept_by(solution.outcome_after(move, budget))).push_back(move);
+        const Outcome after =
+            is_asked ? solution.outcome_after(move, budget) : Outcome::Unknown;
+        if (is_asked && after == Outcome::Unknown && budget.is_spent()) {
+            if (!moment) moment = with_a_moment(budget);
+            is_asked = !moment->is_spent();
+        }
+        with(kept_by(after)).push_back(move);
     }
     if (const auto& winning = with(Outcome::N); !winning.empty()) {
         const bool first = style.choice == Choice::First;
@@ -77,9 +93,8 @@ ChosenMove best_known(const Game& game, const Solution& solution, std::mt19937_6
                       const Budget& budget) {
     constexpr std::size_t kLooked = 2000;
     constexpr std::size_t kLookedUnits = 8192;  // of text
-    constexpr std::chrono::milliseconds kTime{2};
     const Budget over = Budget::spent();
-    const Budget little = budget.is_spent() ? Budget().at_most(kTime) : budget;
+    const Budget little = with_a_moment(budget);
     const std::size_t looked =
         std::clamp<std::size_t>(kLookedUnits / longest_heap(game), 1, kLooked);
     const auto moves = moves_to_look_at(game, looked, random, little);

@@ -230,6 +230,40 @@ TEST(Choice, ShunsMovesThatAreKnownToThrowTheWin) {
     }
 }
 
+// Three moves are known to lose; the time ends with the second of them, and the moment after it
+// with the second unknown one.
+class StoppedSoon : public Interrupted {
+  public:
+    StoppedSoon() : Interrupted(Outcome::Unknown, {}) {}
+
+    Outcome outcome_after(const Move&, const Budget&) const override {
+        if (++asked_ == 2) stop_.request_stop();
+        if (asked_ == 5) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return asked_ <= 3 ? Outcome::N : Outcome::Unknown;
+    }
+    Budget budget() const {
+        Budget budget;
+        budget.stop = stop_.get_token();
+        return budget;
+    }
+    int asked() const { return asked_; }
+
+  private:
+    mutable std::stop_source stop_;
+    mutable int asked_ = 0;
+};
+
+TEST(Choice, AsksForNoUnknownCandidateAfterTheTime) {
+    const Game game = game_of("nim:500");
+    const StoppedSoon solution;
+    std::mt19937_64 random(1);
+    const auto chosen =
+        choose_move(game, solution, game.moves(500), {}, random, solution.budget());
+    EXPECT_LE(solution.asked(), 5) << "an unknown one after the moment is the last";
+    EXPECT_GE(solution.asked(), 4) << "what is known is asked after the time, too";
+    EXPECT_EQ(chosen->keeps, Outcome::Unknown);
+}
+
 TEST(Choice, StaysAmongTheCandidates) {
     const Game game = game_of("nim:3,4,5");
     const auto move = [&](std::string_view text) { return *game.read_move(text); };
