@@ -67,9 +67,9 @@ bool NimberSequence::grow(std::size_t most) const {
     if (!sweep_) return false;
     if (search_) return look_for_law();
     if (sweep_->size() >= target_) {
+        if (target_ >= most) return false;
         const std::size_t next = std::max(growth_.first, target_ * growth_.percent / 100);
-        if (next > most) return false;
-        target_ = next;
+        target_ = std::min(next, most);
     }
     const bool grows = sweep_->extend(target_, kSweepWork);
     if (!grows) {

@@ -200,6 +200,14 @@ TEST(OctalSequence, IsSharedByThreads) {
     }
 }
 
+// Its lengths grow by a quarter: 976 and 1220 are two of them.
+TEST(OctalSequence, ReachesTheLastHeapThatItMay) {
+    const NimberSequence table = octal_sequence(BreakMoves::of_digits({0, 6}));
+    EXPECT_EQ(table.value(1000, {}, 1000), std::nullopt);
+    EXPECT_TRUE(table.value(999, {}, 1000));
+    EXPECT_EQ(table.known()->size(), 1000u);
+}
+
 TEST(OctalSequence, EndsWhereMemoryIsShort) {
     const NimberSequence table = octal_sequence(BreakMoves::of_digits({0, 6}));
     const LittleMemory memory(100000);
