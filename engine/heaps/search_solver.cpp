@@ -97,13 +97,15 @@ class RulesNumbers {
         return true;
     }
 
+    // Both arrays keep one size, also where there is no memory for the second.
     bool make_room_for(std::uint32_t value) const {
         if (value < seen_.size()) return true;
         const std::size_t size = 2 * std::size_t{value} + 64;
         for (auto* values : {&seen_, &last_}) {
             if (!make_room(*values, size - values->size(), memory_)) return false;
-            values->resize(size);
         }
+        seen_.resize(size);
+        last_.resize(size);
         return true;
     }
 

@@ -109,6 +109,20 @@ TEST(SearchSolver, LeavesLoopsToLabels) {
     EXPECT_EQ(round->has_nimber(Heap(Number{2}), 0, {}), false);
 }
 
+// In some of these rooms one array of the table can grow to 960 numbers, and the other cannot.
+TEST(SearchSolver, GoesOnOnceThereIsMemory) {
+    const auto rules = ruleset_of("rules{n->n-k:k>=1}");
+    const Heap heap(Number{1500});
+    for (std::size_t room = 8500; room < 12000; room += 500) {
+        const auto solver = make_search_solver(rules);
+        {
+            const LittleMemory memory(room);
+            ASSERT_EQ(solver->nimber(heap, {}), std::nullopt) << room;
+        }
+        ASSERT_EQ(solver->nimber(heap, {}), finite(1500)) << room;
+    }
+}
+
 // A hundred million followers: what is kept of each is counted.
 TEST(RulesetGame, ListsFollowersWithinTheMemory) {
     const LittleMemory memory(1000000);
