@@ -74,7 +74,6 @@ bool NimberSequence::grow(std::size_t most) const {
     const bool grows = sweep_->extend(target_, kSweepWork);
     if (!grows) {
         if (sweep_->size() > known()->size()) publish(std::nullopt);
-        if (growth_.ends_for_good) sweep_.reset();
         return false;
     }
     const bool is_reached = sweep_->size() >= target_;

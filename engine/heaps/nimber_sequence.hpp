@@ -78,8 +78,6 @@ class KnownNimbers {
 // Finds the nimbers, heap after heap.
 class NimberSweep {
   public:
-    explicit NimberSweep(std::shared_ptr<NimberArray> values = nullptr)
-        : values_(std::move(values)) {}
     virtual ~NimberSweep() = default;
 
     // The nimbers of heaps 0..size()-1 are the first of these; another array as they grow. Null
@@ -88,7 +86,8 @@ class NimberSweep {
     std::size_t size() const { return values_ ? values_->size() : 0; }
 
     // Continues up to heap `end`, not included, or until `work` is done, about a nanosecond a
-    // unit. Work begun is kept for the next call. False: memory is short.
+    // unit. Work begun is kept for the next call, also after false: memory is short. It may be
+    // short for one question alone, while others share the table.
     virtual bool extend(std::size_t end, std::size_t work) = 0;
 
   protected:
@@ -111,8 +110,7 @@ struct LawPlan {
 struct GrowthPlan {
     std::size_t first = 1024;
     std::size_t percent = 200;
-    bool listed = false;         // with where each nimber occurs
-    bool ends_for_good = false;  // where memory is short
+    bool listed = false;  // with where each nimber occurs
 };
 
 // Shared by threads: they read what is published, and take turns in growing it. What has been

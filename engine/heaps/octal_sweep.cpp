@@ -34,18 +34,23 @@ std::uint64_t permuted(std::uint64_t bits, unsigned by) {
 }  // namespace
 
 OctalSweep::OctalSweep(BreakMoves moves, bool sparse)
-    : NimberSweep(NimberArray::make(kFirstCapacity, NimberArray::Width::Byte)),
-      moves_(std::move(moves)),
+    : moves_(std::move(moves)),
       sparse_(sparse && moves_.to_three.empty()),
       by_mask_(!moves_.splits() && moves_.to_one.size() < 62),
       space_(moves_),
       pairs_(totals_kept(moves_), moves_.unequal),
       options_(2) {
+    start();
+}
+
+bool OctalSweep::start() {
+    values_ = NimberArray::make(kFirstCapacity, NimberArray::Width::Byte);
     if (values_) values_->push_back(0);  // an empty heap
+    return values_ != nullptr;
 }
 
 bool OctalSweep::extend(std::size_t end, std::size_t amount) {
-    if (!values_) return false;
+    if (!values_ && !start()) return false;
     Work work{static_cast<std::ptrdiff_t>(amount)};
     while (size() < end && !work.is_spent()) {
         if (next(work) == Step::Short) return false;
@@ -195,7 +200,8 @@ bool OctalSweep::append(std::size_t heap, std::uint32_t value) {
     values_->push_back(value);
     limit_ = std::max(limit_, std::bit_ceil(std::size_t{value} + 1));
     const bool chooses = sparse_ && !moves_.to_two.empty() && heap >= kFirstChoice;
-    return !chooses || !std::has_single_bit(heap) || space_.choose(*values_);
+    if (chooses && std::has_single_bit(heap)) space_.choose(*values_);
+    return true;
 }
 
 NimberSequence octal_sequence(const BreakMoves& moves) {
@@ -205,8 +211,7 @@ NimberSequence octal_sequence(const BreakMoves& moves) {
         std::make_unique<OctalSweep>(moves),
         {.is_known = !moves.unequal, .parts = moves.most_heaps(), .reach = reach},
         {.first = std::max<std::size_t>(256, 4 * reach),
-         .percent = moves.splits() ? std::size_t{125} : 200,
-         .ends_for_good = true});
+         .percent = moves.splits() ? std::size_t{125} : 200});
 }
 
 // ---- the space of common values ----
@@ -246,18 +251,18 @@ SparseSpace::SparseSpace(const BreakMoves& moves)
     : place_parity_(common_parity(moves.to_two)), parity_(place_parity_.value_or(0)) {}
 
 bool SparseSpace::add(std::size_t heap, std::uint32_t value) {
+    const bool is_rare = useful_ && !is_common(heap, value);
+    if (is_rare && !make_room(rare_, 1, memory_)) return false;
+    if (is_rare) rare_.push_back({static_cast<std::uint32_t>(heap), value});
     auto& counts = counts_[heap % 2];
     const std::size_t slot = value % kMaxValues;
     if (slot >= counts.size()) counts.resize(std::bit_ceil(slot + 1));
     ++counts[slot];
     ++heaps_;
-    if (!useful_ || is_common(heap, value)) return true;
-    if (!make_room(rare_, 1, memory_)) return false;
-    rare_.push_back({static_cast<std::uint32_t>(heap), value});
     return true;
 }
 
-bool SparseSpace::choose(const NimberArray& values) {
+void SparseSpace::choose(const NimberArray& values) {
     const std::size_t size = std::max({counts_[0].size(), counts_[1].size(), std::size_t{1}});
     for (auto& counts : counts_) counts.resize(size);
 
@@ -280,21 +285,21 @@ bool SparseSpace::choose(const NimberArray& values) {
     }
     const auto rare = (heaps_ + static_cast<std::size_t>(least)) / 2;  // also if negative
     const bool useful = rare < heaps_ / kWorthwhile;
-    if (useful == useful_ && (!useful || (mask == mask_ && by_place == by_place_))) return true;
+    if (useful == useful_ && (!useful || (mask == mask_ && by_place == by_place_))) return;
+    const std::size_t more = rare - std::min(rare, rare_.size());
+    if (useful && !make_room(rare_, more, memory_)) return;
 
     useful_ = useful;
     mask_ = mask;
     by_place_ = by_place;
     ++version_;
     rare_.clear();
-    if (!useful) return true;
-    if (!make_room(rare_, rare, memory_)) return false;
+    if (!useful) return;
     values.visit([&](const auto* value) {
         for (std::uint32_t heap = 1; heap <= heaps_; ++heap) {
             if (!is_common(heap, value[heap])) rare_.push_back({heap, value[heap]});
         }
     });
-    return true;
 }
 
 }  // namespace engine

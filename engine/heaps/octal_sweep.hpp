@@ -32,12 +32,12 @@ class SparseSpace {
   public:
     explicit SparseSpace(const BreakMoves& moves);
 
-    // To be called with each heap in turn, from 1 on. False: memory is short.
+    // To be called with each heap in turn, from 1 on. False, without a change: memory is short.
     bool add(std::size_t heap, std::uint32_t value);
 
-    // Chooses the mask anew, the one that leaves the fewest rare heaps. False: memory is short.
-    // O(values log values), and O(heaps) where the mask changes.
-    bool choose(const NimberArray& values);
+    // Chooses the mask anew, the one that leaves the fewest rare heaps; where memory is short
+    // it stays as it is. O(values log values), and O(heaps) where the mask changes.
+    void choose(const NimberArray& values);
 
     // Whether rare heaps are few enough for telling them apart to pay.
     bool is_useful() const { return useful_; }
@@ -160,8 +160,8 @@ class OctalSweep final : public NimberSweep {
     // `sparse` false: the plain quadratic sweep, to compare with.
     explicit OctalSweep(BreakMoves moves, bool sparse = true);
 
-    // One heap of a code with very many digits may take more than `work`. Once memory was
-    // short, every later call fails too.
+    // One heap of a code with very many digits may take more than `work`. Where memory is
+    // short, a later call goes on.
     bool extend(std::size_t end, std::size_t work) override;
 
     // The rare heaps; none where it does not pay to tell them apart.
@@ -171,6 +171,7 @@ class OctalSweep final : public NimberSweep {
   private:
     enum class Step { Done, Spent, Short };
 
+    bool start();
     Step next(Work& work);
     std::uint32_t next_by_mask() const;
     Step find_options(std::size_t heap, Work& work);

@@ -55,22 +55,21 @@ constexpr std::size_t kMostHeapsOfThree = std::size_t{1} << 12;
 class RepeatingSweep final : public NimberSweep {
   public:
     RepeatingSweep(std::vector<std::uint8_t> digits, std::size_t repeated)
-        : NimberSweep(NimberArray::make(kFirstHeaps, NimberArray::Width::Byte)),
-          digits_(std::move(digits)),
-          repeated_(repeated) {
+        : digits_(std::move(digits)), repeated_(repeated) {
         for (const unsigned digit : digits_) leaves_ |= digit;
         for (auto* rings : {&exactly_, &down_to_}) {
             for (auto& ring : *rings) ring.resize(digits_.size());
         }
-        add_value(0);
+        start();
     }
 
     bool extend(std::size_t end, std::size_t work) override {
+        if (!values_ && !start()) return false;
         const bool triples = (leaves_ & 8) != 0;
         const std::size_t most = triples ? kMostHeapsOfThree : kMostHeaps;
         for (std::size_t done = 0; size() < end && done < work;) {
             const std::size_t heap = size();
-            if (!values_ || heap >= most || !add_next(heap)) return false;
+            if (heap >= most || !add_next(heap)) return false;
             done +=
                 (triples ? heap * heap / 12 : heap / 2) + digits_.size() * options_.size() + 1;
         }
@@ -78,6 +77,11 @@ class RepeatingSweep final : public NimberSweep {
     }
 
   private:
+    bool start() {
+        values_ = NimberArray::make(kFirstHeaps, NimberArray::Width::Byte);
+        return values_ && add_value(0);
+    }
+
     bool add_next(std::size_t heap) {
         // No play from a heap is longer than twice its size, and so no nimber is larger.
         const std::size_t longest = std::bit_ceil(2 * heap + 2) / 64 + 1;  // words of a set
@@ -126,7 +130,6 @@ class RepeatingSweep final : public NimberSweep {
     }
 
     bool add_value(std::uint32_t value) {
-        if (!values_) return false;
         const std::size_t heap = size();
         if (!NimberArray::make_room_for(values_, value)) return false;
         values_->push_back(value);
@@ -167,7 +170,7 @@ class RepeatingSolver : public EnumeratingSolver {
         : EnumeratingSolver(std::move(rules)),
           is_size_(takes_any(moves)),
           table_(std::make_unique<RepeatingSweep>(moves.digits, moves.repeated),
-                 {.is_known = false}, {.first = 256, .percent = 125, .ends_for_good = true}) {}
+                 {.is_known = false}, {.first = 256, .percent = 125}) {}
 
     std::optional<Nimber> nimber(const Heap& heap, const Budget& budget) const override {
         const Number size = std::get<Number>(heap);

@@ -218,6 +218,22 @@ TEST(OctalSequence, EndsWhereMemoryIsShort) {
     EXPECT_TRUE(table.value(size - 1, {}));
 }
 
+TEST(OctalSequence, GoesOnOnceThereIsMemory) {
+    constexpr Number kHeaps = 40000;
+    const NimberSequence expected = octal_sequence(BreakMoves::of_digits({0, 6}));
+    ASSERT_TRUE(expected.value(kHeaps, {}));
+    for (const std::size_t room : {0, 3000, 10000, 20000, 30000}) {
+        auto memory = std::make_unique<LittleMemory>(room);
+        const NimberSequence table = octal_sequence(BreakMoves::of_digits({0, 6}));
+        ASSERT_EQ(table.value(kHeaps, {}), std::nullopt) << room;
+        memory.reset();
+        ASSERT_TRUE(table.value(kHeaps, {})) << room;
+        for (Number heap = 0; heap <= kHeaps; ++heap) {
+            ASSERT_EQ((*table.known())[heap], (*expected.known())[heap]) << heap;
+        }
+    }
+}
+
 TEST(FollowerFamily, CountsTriplesByRows) {
     FollowerFamily family;
     family.heaps = 3;

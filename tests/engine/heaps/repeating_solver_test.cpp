@@ -2,6 +2,7 @@
 
 #include "engine/heaps/break_moves.hpp"
 #include "tests/engine/follower_listing.hpp"
+#include "tests/engine/little_memory.hpp"
 
 namespace engine::test::repeating_solver_test {
 
@@ -91,6 +92,20 @@ TEST(RepeatingSolver, LeavesHugeHeapsUnknown) {
     const Budget budget{std::chrono::steady_clock::now() + std::chrono::milliseconds(50), {}};
     EXPECT_FALSE(solver->nimber(Heap(protocol::kMaxNumber), budget));
     EXPECT_FALSE(solver->law(1000, {}));
+}
+
+TEST(RepeatingSolver, GoesOnOnceThereIsMemory) {
+    const Code code{{0, 1, 7}, 2};
+    const auto expected = written_out(code, 300);
+    for (const std::size_t room : {0, 200, 1500}) {
+        auto memory = std::make_unique<LittleMemory>(room);
+        const auto solver = solver_of(code);
+        ASSERT_EQ(solver->nimber(Heap(Number{300}), {}), std::nullopt) << room;
+        memory.reset();
+        for (Number heap = 0; heap <= 300; ++heap) {
+            ASSERT_EQ(solver->nimber(Heap(heap), {}), expected->nimber(Heap(heap), {})) << heap;
+        }
+    }
 }
 
 TEST(RepeatingSolver, IsAFormulaWhereEveryDigitIsThree) {
