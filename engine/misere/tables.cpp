@@ -106,11 +106,14 @@ std::shared_ptr<const KnownQuotient> Tables::quotient(const Rulesets& rulesets,
     if (is_hopeless(rulesets, all, max_order, budget)) return nullptr;
 
     QuotientProgress& progress = progress_[rulesets];
+    const auto begin = Clock::now();
     auto quotient = find_quotient(graph_, all, max_order, budget, progress);
     Reservation reservation;
     if (!quotient || !reservation.resize(quotient->monoid.bytes() + 16 * all.size())) {
-        const bool in_time = quotient || progress.shortage != Shortage::Time;
-        const auto lost = in_time ? Clock::duration::max() : progress.lost;
+        const bool is_final = !quotient && progress.shortage == Shortage::Order;
+        const auto lost = is_final   ? Clock::duration::max()
+                          : quotient ? Clock::now() - begin
+                                     : progress.lost;
         failures_[rulesets] = {std::move(all), max_order, lost};
         return nullptr;
     }

@@ -49,7 +49,8 @@ class Tables {
 
     // A quotient that knows these heaps, which are heaps of `rulesets`, ascending. Null: not
     // found within the order. A search that failed is repeated only with a larger order; or, if
-    // time was short, with at least twice the time, and then it resumes where it ended.
+    // time or memory was short, with at least twice the time, and then it resumes where it
+    // ended.
     std::shared_ptr<const KnownQuotient> quotient(const std::vector<std::size_t>& rulesets,
                                                   const std::vector<HeapGraph::Index>& heaps,
                                                   std::size_t max_order, const Budget& budget);
@@ -67,7 +68,7 @@ class Tables {
     struct Failure {
         std::vector<HeapGraph::Index> heaps;
         std::size_t max_order = 0;
-        std::chrono::steady_clock::duration lost{};  // its maximum where time was not short
+        std::chrono::steady_clock::duration lost{};  // its maximum where the order was reached
     };
 
     std::vector<HeapGraph::Index> closure(const std::vector<HeapGraph::Index>& heaps) const;

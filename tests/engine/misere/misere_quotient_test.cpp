@@ -1,6 +1,8 @@
 #include "engine/misere/monoid.hpp"
 #include "engine/misere/quotient.hpp"
+#include "engine/misere/tables.hpp"
 #include "engine/rules/game.hpp"
+#include "tests/engine/little_memory.hpp"
 #include "tests/engine/misere/heaps_in_play.hpp"
 
 namespace engine::misere::misere_quotient_test {
@@ -177,6 +179,20 @@ TEST(Quotient, IsNotFoundBeyondTheOrderOrTheBudget) {
     QuotientProgress progress;
     EXPECT_FALSE(find_quotient(heaps.graph(), all, 1000, spent, progress));
     EXPECT_EQ(progress.shortage, Shortage::Time);
+}
+
+TEST(Tables, LookForAQuotientAgainOnceThereIsMemory) {
+    Tables tables;
+    const auto kayles = tables.graph().ruleset_index("kayles", ruleset_of("kayles"));
+    std::vector<HeapGraph::Index> heaps;
+    for (Number heap = 0; heap <= 20; ++heap) {
+        heaps.push_back(tables.graph().add(kayles, Heap(heap), {}).value());
+    }
+    {
+        const test::LittleMemory memory(0);
+        EXPECT_FALSE(tables.quotient({kayles}, heaps, 1000, {}));
+    }
+    EXPECT_TRUE(tables.quotient({kayles}, heaps, 1000, {}));
 }
 
 TEST(Quotient, OfNoHeapsIsTrivial) {
