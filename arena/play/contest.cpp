@@ -540,11 +540,11 @@ class ContestRun {
         else if (!not_started_ && has_games)
             tell_standings();
         const std::string failure = workers_.failure();
+        const bool has_drained = options_.is_worker && !workers_.stop_token().stop_requested();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
-            if (signal_ == 0) return failure_status();
+            if (signal_ == 0 || has_drained) return failure_status();
         }
-        const bool has_drained = options_.is_worker && !workers_.stop_token().stop_requested();
         if (has_drained) return kExitPlayed;
         if (signal_ == 0) {
             announcer_.tell_who_came_too_late(first_rounds_, last_round_);

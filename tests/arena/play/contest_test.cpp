@@ -1,0 +1,33 @@
+#include "arena/base/exit_codes.hpp"
+#include "arena/commands/options.hpp"
+#include "arena/play/run.hpp"
+#include "arena/process/guardian.hpp"
+#include "tests/harness/patience.hpp"
+
+namespace arena::contest_test {
+
+class RunContest : public ::testing::Test {
+  protected:
+    static TournamentOptions match(Words words) {
+        words.insert(words.end(), {"--games", "2", "--position", "nim:1,2", "--quiet"});
+        return std::get<TournamentOptions>(parse_match_options(words, 1));
+    }
+    int run(const TournamentOptions& options) { return run_contest(options, *guardian_, {}); }
+
+  private:
+    const protocol::Result<Guardian> guardian_ = Guardian::start(protocol::test::kPatience);
+};
+
+TEST_F(RunContest, AWorkerThatIsToldToEndDoesNotHideAFailure) {
+    auto options = match({"builtin:random", "builtin:random"});
+    options.is_worker = true;
+    options.events = "/dev/full";  // cannot be written, which is noticed at the end
+    sigset_t ending;
+    ::sigemptyset(&ending);
+    ::sigaddset(&ending, SIGTERM);
+    ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);  // until the contest reads it
+    ::raise(SIGTERM);
+    EXPECT_NE(run(options), kExitPlayed);
+}
+
+}  // namespace arena::contest_test
