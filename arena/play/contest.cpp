@@ -567,9 +567,11 @@ class ContestRun {
     }
 
     int exit_status() const {
-        if (options_.is_match() && board_.has_startup_failure()) return kExitStartup;
+        const bool cannot_start = board_.has_startup_failure() || play_.neither_started;
+        if (options_.is_match() && cannot_start) return kExitStartup;
         if (const auto decided = board_.test_exit()) return *decided;
-        const bool has_faults = board_.has_faults() || is_somebody_out_;
+        const bool has_faults =
+            board_.has_faults() || is_somebody_out_ || play_.neither_started;
         return options_.strict && has_faults ? kExitStrict : kExitPlayed;
     }
 

@@ -305,6 +305,7 @@ class Slot {
         }
         auto second = co_await prepare(task, 1);
         if (first && second) {
+            context_.neither_started = true;
             const std::array<Cause, 2> both{*std::move(first), *std::move(second)};
             referee.fail_both(both);
         } else if (first) {

@@ -36,7 +36,8 @@ struct PlayContext {
     Recording& recording;
     boost::asio::thread_pool& compute;
     PlayerResources players;
-    std::atomic<bool> is_draining{false};  // no game is begun any more
+    std::atomic<bool> is_draining{false};      // no game is begun any more
+    std::atomic<bool> neither_started{false};  // in some game, which is void
 
     // Called for each move as it is played, if set.
     std::function<void(const GameTask&, std::size_t ply, const std::string& move, Microseconds)>

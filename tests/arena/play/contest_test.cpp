@@ -30,4 +30,9 @@ TEST_F(RunContest, AWorkerThatIsToldToEndDoesNotHideAFailure) {
     EXPECT_NE(run(options), kExitPlayed);
 }
 
+TEST_F(RunContest, TellsThatNeitherPlayerStarts) {
+    const auto options = match({"tcp://127.0.0.1:1", "tcp://127.0.0.1:1", "--startup", "100"});
+    EXPECT_EQ(run(options), kExitStartup);
+}
+
 }  // namespace arena::contest_test
