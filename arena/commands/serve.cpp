@@ -278,6 +278,16 @@ Result<void> begin_clinic(TournamentOptions& options, const Given& given) {
     return {};
 }
 
+// The format is checked once the first players are known, and these are in the record then.
+Result<void> check_await(const TournamentOptions& options) {
+    const auto seeds = static_cast<std::size_t>(options.format.seeds);
+    if (options.format.kind != FormatKind::Gauntlet || options.await > seeds) return {};
+    return bad_input(
+        "--await: read {}, expected {} or more: the --seeds of the gauntlet, and one player "
+        "whom they meet",
+        options.await, seeds + 1);
+}
+
 // Adds places for players that dial in, after the server's own players.
 Result<void> finish_serve(TournamentOptions& options, const Given& given) {
     if (!given.contains("listen")) return bad_input("expected --listen HOST:PORT");
@@ -289,6 +299,7 @@ Result<void> finish_serve(TournamentOptions& options, const Given& given) {
         return bad_input(
             "--keep-going is for nim-arena tournament: a server plays on in any case");
     }
+    if (const auto enough = check_await(options); !enough) return enough;
     if (!options.concurrency) options.concurrency = kServedAtOnce;
     if (options.affinity == AffinityMode::Default) options.affinity = AffinityMode::Off;
     if (options.format.kind == FormatKind::Clinic) options.web.clinic = options.lobby->tokens;

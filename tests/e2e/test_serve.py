@@ -177,6 +177,14 @@ class Serve(ServeTest):
         run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--keep-going", status=2)
         self.assertIn("--keep-going is for nim-arena tournament", run.report())
 
+    def test_a_gauntlet_awaits_a_player_whom_its_seeds_meet(self):
+        """Two players of the server's own would begin at once, and the record would be of no use."""
+        run = self.arena("serve", "--listen", "127.0.0.1:0", "--tokens", self.tokens, "--record", self.record,
+                         *player("builtin:perfect"), *player("builtin:random"), "--format", "gauntlet",
+                         "--seeds", 2, status=2)
+        self.assertIn("--await: read 2, expected 3 or more", run.report())
+        self.assertFalse(self.record.exists())
+
     def test_a_signal_lets_games_end(self):
         self.let_games_end(signal.SIGTERM, times=1)
 
