@@ -135,7 +135,7 @@ Result<void> enter_groups(const std::vector<std::string>& groups) {
         const protocol::UniqueFd file(
             ::open((group + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
         if (file && ::write(file.get(), "0", 1) == 1) continue;
-        return wire::failed(errno, "it cannot be put into the cgroup " + group);
+        return wire::lack(errno, "it cannot be put into the cgroup " + group);
     }
     return {};
 }

@@ -123,7 +123,7 @@ class GuardianLoop {
     std::map<pid_t, PlayerTree> players_;
     // Of private directories: what is done in the end if they are interrupted.
     std::map<pid_t, std::function<void()>> removers_;
-    std::vector<std::function<void()>> not_removed_;  // for lack of a process; done in the end
+    std::vector<std::function<void()>> not_removed_;  // for lack of a process; tried again
     std::set<std::string> groups_left_;               // cgroups whose players have ended
     bool looked_for_folders_ = false;
     bool looked_for_groups_ = false;
@@ -221,11 +221,8 @@ struct Pipe {
 };
 
 void GuardianLoop::start(const SpawnRequest& request, protocol::UniqueFd channel) {
-    // What lacks here is the machine's, whatever the error.
     const auto refuse = [&channel](const std::string& what) {
-        protocol::Error lack = wire::failed(errno, what);
-        lack.fault = protocol::Fault::Failed;
-        wire::send(channel.get(), wire::pack(lack));
+        wire::send(channel.get(), wire::pack(wire::lack(errno, what)));
     };
     Pipe in, out, err, failure;
     if (!in.open() || !out.open() || !err.open() || !failure.open()) return refuse("no pipe");
@@ -272,7 +269,7 @@ bool tell_started(PlayerTree& player, std::vector<int> files) {
         freezer.reset(::open(player.folders.freezer.c_str(), O_WRONLY | O_CLOEXEC));
         if (freezer) cpu.reset(::open(player.folders.cpu.c_str(), O_RDONLY | O_CLOEXEC));
         if (!cpu) {
-            wire::send(player.channel.get(), wire::pack(wire::failed(errno, "its cgroup")));
+            wire::send(player.channel.get(), wire::pack(wire::lack(errno, "its cgroup")));
             return false;
         }
         files.insert(files.end(), {freezer.get(), cpu.get()});
@@ -470,12 +467,13 @@ const PlayerTree* GuardianLoop::find_by_traces(const ProcessInfo& process) const
     const auto leader = players_.find(process.session);
     if (leader != players_.end()) return &leader->second;
     for (const auto& [pid, player] : players_) {
-        if (has_environment_entry(process.pid, player_mark(player.id))) return &player;
+        if (has_environment_entry(process.thread, player_mark(player.id))) return &player;
     }
     return nullptr;
 }
 
 void GuardianLoop::remove_folders(const PlayerFolders& folders) {
+    for (const auto& again : std::exchange(not_removed_, {})) start_remover(again, again);
     if (!folders.directory.empty()) {
         const auto clear = [folders] { clear_directory(folders); };
         start_remover(clear, clear);
@@ -541,7 +539,7 @@ void GuardianLoop::kill_everything() {
         ::poll(nullptr, 0, kPollGroups.count());
     }
     while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) continue;
-    forget_folders();
+    if (not_removed_.empty()) forget_folders();  // else the next guardian removes the rest
 }
 
 // So that `pkill -f` of the arena's command line does not hit its guardian.

@@ -125,6 +125,10 @@ protocol::Error failed(int error, const std::string& what) {
             what + ": " + std::strerror(error)};
 }
 
+protocol::Error lack(int error, const std::string& what) {
+    return {protocol::Fault::Failed, what + ": " + std::strerror(error)};
+}
+
 std::string pack(const protocol::Error& error) {
     return (error.fault == protocol::Fault::Failed ? kShort : kFailed) + error.text;
 }

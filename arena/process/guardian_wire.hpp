@@ -61,6 +61,8 @@ std::optional<Body> unpack(char kind, std::string_view packet) {
 // "WHAT: WHY" for a step of a start that failed with this errno. Fault::Failed: the machine
 // lacks what it takes.
 protocol::Error failed(int error, const std::string& what);
+// The same for a step of the arena's own: whatever the error, no player is guilty.
+protocol::Error lack(int error, const std::string& what);
 // kFailed or kShort, and the text.
 std::string pack(const protocol::Error& error);
 
