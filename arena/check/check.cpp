@@ -33,10 +33,10 @@ using protocol::Error;
 using protocol::Result;
 
 constexpr Milliseconds kDialInAgain{10'000};  // for a bot that has dialled in before
-// For the limit of a process's CPU time: a bot that computes in all the time that it has needs
-// that of some 20 moves.
+// For the limit of a process's CPU time: all points together give a bot the time of some 20
+// moves, which it may use up.
 constexpr Milliseconds kLongestCheck{600'000};
-constexpr int kMostMoves = 40;
+constexpr int kMostMoves = 40;  // ample
 
 // Tests the points in sequence.
 class Checker {
