@@ -67,6 +67,8 @@ class Gradescope(ArenaTest):
              "--bind", self.autograder, "/autograder", "--chdir", "/autograder", "--clearenv",
              "--setenv", "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
              *command], capture_output=True, text=True, timeout=PATIENCE)
+        # bwrap ends before the first process of its namespace has died.
+        self.assertEqual(self.wait_for_deaths(self.offspring()), [])
         return done.returncode, done.stdout + done.stderr
 
     def install(self):
