@@ -39,12 +39,14 @@ return [here.dataset.part, Object.keys(gains).sort((one, other) => gains[other] 
 
 READY = "document.querySelector('#board')?.dataset.ready === 'true'"
 
-# Goes to another game as by a link within the page, and calls back with the state of it.
+# Goes to another game as by a link within the page, and calls back with the state of it; with null if
+# another page is open, or that game. What an earlier test unfolded is folded.
 FOLLOW = f"""
-const [hash, done] = arguments;
-const look = () => __once(() => ({READY}), () => done({STATE}));
-if (location.hash === hash) look();
-else addEventListener("popstate", look, {{once: true}});  // after the page's own listener
+const [page, hash, done] = arguments;
+if (location.origin + location.pathname !== page || location.hash === hash) return done(null);
+addEventListener("popstate", () => __once(() => ({READY}), () => done({STATE})),
+  {{once: true}});  // after the page's own listener
+for (const fold of document.querySelectorAll("details[open]")) fold.open = false;
 location.hash = hash;
 """
 
@@ -87,19 +89,16 @@ class PlayTest(WebTest):
     # ---- the state of the page ----
 
     def play(self, position, moves=(), options="perfect", at=None):
-        """Opens the page at a game."""
-        self.open(address(position, moves, options, at))
+        """Goes to a game: within the page if the class has it open, as by a link, which takes a sixth of
+        the time."""
+        hash_ = address(position, moves, options, at)
+        return self.run_until(FOLLOW, self.server.url + "/", hash_.lstrip("/"),
+                              what=f"{position} is never shown") or self.load(hash_)
+
+    def load(self, path):
+        """Loads the page anew."""
+        self.open(path)
         return self.ready()
-
-    def begin(self):
-        """Opens the page, from which follow() goes on."""
-        self.open("/")
-        self.ready()
-
-    def follow(self, position, moves=(), options="perfect"):
-        """Goes to another game in the page that is open, which takes less time."""
-        return self.run_until(FOLLOW, address(position, moves, options).lstrip("/"),
-                              what=f"{position} is never shown")
 
     def state(self):
         return self.run_js(f"return {STATE}")

@@ -33,10 +33,9 @@ class EveryRuleset:
         return names if ALL else names[self.part::PARTS]
 
     def test_is_played_to_the_end(self):
-        self.begin()
         for ruleset in self.rulesets():
             with self.subTest(ruleset):
-                self.follow(puzzle(self.server, ruleset, 1))
+                self.play(puzzle(self.server, ruleset, 1))
                 ways, state = self.win()
                 self.assertEqual(state["outcome"], "won")
                 if ruleset not in FROM_LIST:
@@ -95,7 +94,6 @@ class EveryMark(PlayTest):
     def test_is_a_winning_move_and_each_winning_move_is_marked(self):
         draw = random.Random(2000)
         rulesets = [entry["ruleset"] for entry in self.server.ask("/api/site")["rulesets"]]
-        self.begin()
         marked = 0
         for _ in range(POSITIONS):
             position = self.position(draw, rulesets)
@@ -103,7 +101,7 @@ class EveryMark(PlayTest):
                 best = truth(position)["winning_moves"]
                 if best is None:
                     continue
-                self.follow(position, options="two,ideal")
+                self.play(position, options="two,ideal")
                 shown = self.run_js(MARKS)
                 self.assertLessEqual(set(shown["moves"]), set(best))  # 24 are listed
                 self.assertEqual(len(shown["moves"]), min(len(best), 24))

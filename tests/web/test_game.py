@@ -1,5 +1,5 @@
 """The buttons of a game: undo, redo, hint, give up, again, sides; and the review."""
-from playing import PlayTest, truth
+from playing import PlayTest, address, truth
 
 
 class Game(PlayTest):
@@ -76,6 +76,7 @@ class Game(PlayTest):
 
     def test_the_opponent_begins_once(self):
         self.play("nim:1,3,4", ["1=0"], options="random,second")
+        self.addCleanup(self.driver.get, "about:blank")  # the page changes
         self.run_js("""const ask = window.fetch;
           window.replies = 0;
           window.fetch = async (path, init) => {
@@ -169,9 +170,10 @@ class Game(PlayTest):
         self.wait(lambda: len(self.all("#move-results [data-result]")) == 400)
 
     def test_more_that_is_pressed_twice_skips_no_move(self):
-        self.play("nim:1000", options="two")
+        self.load(address("nim:1000", options="two"))
         self.click("#by-text summary")
         self.wait(lambda: len(self.all("#move-results [data-result]")) == 200)
+        self.addCleanup(self.driver.get, "about:blank")  # the page changes
         self.run_js("""const ask = window.fetch;
           window.pages = 0;
           window.fetch = async (path, init) => {

@@ -43,13 +43,12 @@ class Keyboard(KeyboardTest):
         self.fail(f"{selector} was to be clicked")
 
     def test_makes_a_move_on_every_drawing_and_by_text(self):
-        self.begin()
         for kind, position in KINDS.items():
             if kind in AS_TEXT:
                 continue
             with self.subTest(kind):
                 pile, result = truth(position)["winning_moves"][0].split("=")
-                self.follow(position)
+                self.play(position)
                 _, state = self.make(f"{pile}={result}")
                 made = self.fields(state["hash"])[1][0].split("=")
                 self.assertEqual(made[0], pile)
@@ -87,7 +86,7 @@ class Keyboard(KeyboardTest):
         self.assertEqual(told["removes"],
                          [label.replace("Pile", "remove pile").replace(":", ",")
                           for label, *_ in LABELS])
-        self.follow("nim:2+kayles:3", options="two,sum,ideal")
+        self.play("nim:2+kayles:3", options="two,sum,ideal")
         self.run_js("document.querySelector('#by-text').open = true")
         self.until("document.querySelector('#move-results [data-result]')")
         told = self.run_js(READ_LABELS)
@@ -116,7 +115,7 @@ class Keyboard(KeyboardTest):
         self.assertEqual(self.fields()[1], ["3=999999999999999998"])
 
     def test_the_skip_link_leads_to_the_game(self):
-        self.play("nim:3")
+        self.load("/#p=nim:3")
         self.keys(Keys.TAB)
         self.assertEqual(self.run_js("return document.activeElement.textContent"),
                          "Skip to the game")

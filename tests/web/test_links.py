@@ -14,7 +14,7 @@ HOLD_SITE = """{
 
 class Links(PlayTest):
     def test_a_link_restores_a_game(self):
-        self.play("kayles:7+nim:3 misere", ["1=2,4", "3=1"], "eps:0.4,second,sum,piles,tell", 1)
+        self.load(address("kayles:7+nim:3 misere", ["1=2,4", "3=1"], "eps:0.4,second,sum,piles,tell", 1))
         state = self.state()
         self.assertEqual([piece["heap"] for piece in state["pieces"]], ["2", "4", "3"])
         self.assertEqual(len(state["moves"]), 2)
@@ -73,7 +73,7 @@ class Links(PlayTest):
 
     def test_a_broken_position_is_shown(self):
         self.allow("status of 400")
-        self.play("nim:3,x")
+        self.load(address("nim:3,x"))
         told = self.server.ask("/api/game", position="nim:3,x", moves=[])["error"]
         self.assertEqual(self.find("#problem").get_attribute("data-kind"), "error")
         self.assertIn(told["text"][1:], self.text("#problem"))
@@ -85,7 +85,7 @@ class Links(PlayTest):
 
     def test_a_broken_move_is_shown(self):
         self.allow("status of 400")
-        self.play("nim:3,4", ["1=2", "1=9"])
+        self.load(address("nim:3,4", ["1=2", "1=9"]))
         told = self.server.ask("/api/game", position="nim:3,4", moves=["1=2", "1=9"])["error"]
         self.assertIn(told["text"][1:], self.text("#problem"))
         self.click('#problem [data-action="new"]')
@@ -94,7 +94,7 @@ class Links(PlayTest):
     def test_markup_in_a_link_is_text(self):
         self.allow("status of 400")
         for position in ("<img src=x onerror=alert(1)>", "nim:3<script>alert(1)</script>"):
-            self.play(position, [position], f"{position},<b>")
+            self.load(address(position, [position], f"{position},<b>"))
             self.assertTrue(self.shown("#problem"))
             self.assertEqual(self.all("main img, main script, main b > b"), [])
 

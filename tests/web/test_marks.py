@@ -22,12 +22,8 @@ def left_of(heap, first, length):
 
 
 class Marks(PlayTest):
-    def setUp(self):
-        super().setUp()
-        self.begin()
-
     def marked(self, position):
-        self.follow(position, options="two,ideal")
+        self.play(position, options="two,ideal")
         found = set()
         for piece in self.run_js(MARKS):
             for key, result in piece["dots"]:
@@ -55,7 +51,7 @@ class Marks(PlayTest):
                          "arc-kayles{a->b;b->c;c->d;d->a,e;e->f}:63",
                          "hackenbush{ground->a,d;a->b,c;b->c;d->f}:63"):
             with self.subTest(position):
-                self.follow(position, options="two,ideal")
+                self.play(position, options="two,ideal")
                 found = {f"{piece['pile']}={result}" for piece in self.run_js(MARKS)
                          for _, result in piece["dots"]}
                 self.assertEqual(found, set(truth(position)["winning_moves"]))
@@ -72,7 +68,7 @@ class Marks(PlayTest):
         self.assertEqual(self.text("[data-take]"), "Take 1, ideal")
 
     def test_rows_are_not_wrapped(self):
-        self.follow("moore{2}:(3,16,20)+kayles:30+lasker:18", options="two")
+        self.play("moore{2}:(3,16,20)+kayles:30+lasker:18", options="two")
         for size in (PHONE, WIDE):
             self.screen(size)
             tops = self.run_js("""
@@ -90,7 +86,7 @@ class Reasons(PlayTest):
         self.play("wythoff:(4,7)", options="two")
         self.assertEqual(len(self.all("#board .goal")), 1)
         self.assertEqual(self.all("#board .cold"), [])
-        self.follow("wythoff:(4,7)", options="two,why")
+        self.play("wythoff:(4,7)", options="two,why")
         cold = self.run_js("""
           return [...document.querySelectorAll("#board .cold")].map(({style}) =>
             [style.gridColumn - 1, 8 - style.gridRow])""")

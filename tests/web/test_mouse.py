@@ -3,7 +3,7 @@
 from selenium.webdriver.common.action_chains import ActionChains
 
 from kinds import AS_TEXT, KINDS
-from playing import PlayTest, truth
+from playing import PlayTest, address, truth
 
 
 class Mouse(PlayTest):
@@ -15,11 +15,10 @@ class Mouse(PlayTest):
         self.assertIn("square", self.find("#board [data-part='s3']").get_attribute("title"))
 
     def test_wins_with_every_kind_of_pile(self):
-        self.begin()
         for kind, position in KINDS.items():
             with self.subTest(kind):
                 self.assertEqual(truth(position)["outcome"], "N")
-                self.follow(position)
+                self.play(position)
                 ways, state = self.win()
                 self.assertEqual("text" in ways, kind in AS_TEXT, ways)
                 self.assertEqual(state["outcome"], "won", state["status"])
@@ -79,7 +78,7 @@ class Mouse(PlayTest):
             document.addEventListener(kind, (event) => window.__animations.push(
               `${kind} ${event.animationName ?? event.propertyName} ${event.target.className}`));""")
         try:
-            self.play("kayles:5+wythoff:(2,4)+nim:3")
+            self.load(address("kayles:5+wythoff:(2,4)+nim:3"))
             self.win()
             self.assertEqual(self.run_js("return document.getAnimations().length"), 0)
             self.assertEqual(self.run_js("return window.__animations"), [])

@@ -19,11 +19,10 @@ class Options(PlayTest):
                            ".map((node) => node.dataset.move)")
 
     def test_values_are_those_of_the_engine(self):
-        self.begin()
         for position in SUMS:
             with self.subTest(position):
                 known = truth(position)
-                state = self.follow(position, options="two,sum,piles,ideal,why")
+                state = self.play(position, options="two,sum,piles,ideal,why")
                 sum_value = self.find("#sum-value")
                 self.assertEqual(sum_value.get_attribute("data-nimber"), str(known["nimber"]))
                 self.assertEqual(sum_value.get_attribute("data-outcome"), known["outcome"])

@@ -1,5 +1,5 @@
 """Setting up a sum: adding, removing and redrawing piles, writing text and rules."""
-from playing import READY, PlayTest
+from playing import READY, PlayTest, address
 
 
 # Adds a pile of each ruleset; calls back with the number of pieces on the board after each.
@@ -26,6 +26,9 @@ class Setup(PlayTest):
         names.write_text("halves = rules{n->n-k:k>=1&2*k<=n}\nshort = take{1,2}\n")
         cls.server_arguments = ("--rulesets", names)
         return super().start_server()
+
+    def play(self, position, **given):
+        return self.load(address(position, **given))  # without what an earlier test has chosen and written
 
     def choose_ruleset(self, name):
         self.click(f'label:has([data-ruleset="{name}"])')

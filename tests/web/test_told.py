@@ -1,7 +1,7 @@
 """Whatever cannot be done is told: by the status above the board, or beside it."""
 import signal
 
-from playing import PlayTest
+from playing import PlayTest, address
 
 
 class Told(PlayTest):
@@ -28,7 +28,7 @@ class Told(PlayTest):
         self.status_becomes("No move of this pile can be made here.")
 
     def test_the_bot_of_a_link_is_not_here(self):
-        self.play("nim:1,2", options="bot:7")
+        self.load(address("nim:1,2", options="bot:7"))
         self.assertEqual(self.state()["status"],
                          "The opponent of this link, bot:7, is not offered here.")
         self.change(lambda: self.click('#problem [data-action="perfect"]'))

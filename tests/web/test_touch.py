@@ -5,10 +5,9 @@ from playing import TouchTest, truth
 
 class Touch(TouchTest):
     def test_every_kind_of_pile_fits_the_phone(self):
-        self.begin()
         for kind, position in KINDS.items():
             with self.subTest(kind):
-                self.follow(position)
+                self.play(position)
                 self.assertEqual(self.small_targets(), [])
                 self.make(truth(position)["winning_moves"][0])
                 self.assertLessEqual(
