@@ -11,17 +11,14 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 
 # Calls back with a line for each violated rule and the first nodes that violate it. Given the names of
-# rules, or null for all; and a selector of the part that is passed over, or null: it is taken out meanwhile, as
-# axe-core reads the style of whatever is in the page.
+# rules, or null for all.
 AXE_RUN = """
-const [rules, but, done] = arguments;
+const [rules, done] = arguments;
 const options = {resultTypes: ["violations"], preload: false, ...(rules ? {runOnly: rules} : {})};
 const told = (rule) => `${rule.id} (${rule.nodes.length}): ` + rule.nodes.slice(0, 3).map((node) =>
   `${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`).join("; ");
-const part = but && document.querySelector(but), place = document.createComment(but);
-part?.replaceWith(place);
 axe.run(options).then((found) => found.violations.map(told), (error) => [`axe-core fails: ${error}`])
-  .then((lines) => { if (part) place.replaceWith(part); done(lines); });
+  .then(done);
 """
 
 
