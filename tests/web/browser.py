@@ -37,7 +37,9 @@ from selenium import webdriver  # noqa: E402
 from selenium.common.exceptions import (  # noqa: E402
     JavascriptException, NoSuchElementException, TimeoutException, WebDriverException)
 from selenium.webdriver.chrome.service import Service  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 from axe import AXE_RUN, axe_source  # noqa: E402
 
@@ -340,6 +342,26 @@ class WebTest(unittest.TestCase):
     def await_element(self, selector):
         self.until("document.querySelector(given[0]) !== null", selector, what=f"there is no {selector}")
 
+    def asked(self, script, selector, *arguments):
+        """What a script returns of the first such element; while there is none, it returns null."""
+        found = self.run_js(script, selector, *arguments)
+        if found is None:
+            self.await_element(selector)
+            found = self.run_js(script, selector, *arguments)
+        return found
+
+    def attribute(self, selector, name):
+        """A property or else an attribute of the first such element; "" if it has none."""
+        return self.asked("""const [selector, name] = arguments, node = document.querySelector(selector);
+          return node && ((name in node ? node[name] : node.getAttribute(name)) ?? "")""", selector, name)
+
+    def write(self, selector, text):
+        """Types into a field, over what is there."""
+        self.assertTrue(self.asked("""const field = document.querySelector(arguments[0]);
+          field?.focus(); field?.select(); return field && document.activeElement === field""", selector),
+                        f"{selector} takes no keys")
+        ActionChains(self.driver).send_keys(text or Keys.BACKSPACE).perform()
+
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
@@ -360,10 +382,7 @@ class WebTest(unittest.TestCase):
     def click(self, selector):
         """Scrolls to the element, and presses the mouse in its middle: this takes a sixth of what click()
         of WebDriver does. That opens the list of an option, too."""
-        there = self.run_js(MIDDLE, selector)
-        if there is None:
-            self.await_element(selector)
-            there = self.run_js(MIDDLE, selector)
+        there = self.asked(MIDDLE, selector)
         if not isinstance(there, dict):
             return there.click()
         self.assertTrue(there["free"], f"{selector} is covered by {there['seen']}")

@@ -51,7 +51,7 @@ class BotPage(WebTest):
 
     def test_what_lost_the_game_is_told(self):
         self.page("/bot")  # the bot to start from
-        self.find("#limit").send_keys(Keys.HOME, Keys.SHIFT, Keys.END, Keys.SHIFT, "60")
+        self.write("#limit", "60")
         result, title, text = self.result()
         self.assertEqual([result, title], ["lost", "Your bot lost"])
         self.assertRegex(text, r"^because move 1 .*gave it away.*\. Your mistakes: move 1\.$")

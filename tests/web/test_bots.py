@@ -30,7 +30,7 @@ class Bots(PlayTest):
         self.press(1, "s2")
         self.wait(lambda: self.shown("#problem"))
         self.ready()
-        self.assertEqual(self.find("#problem").get_attribute("data-kind"), "fault")
+        self.assertEqual(self.attribute("#problem", "data-kind"), "fault")
         self.assertEqual(self.text("#problem h2"), "Crasher failed: disconnected")
         self.assertEqual(self.state()["status"], "Crasher makes no move.")
         self.assertIn("about to crash", self.text("#problem pre"))

@@ -86,7 +86,7 @@ class Clinic(WebTest):
 
     def log_in(self, secret):
         self.open("/clinic/")
-        self.find("input[name=token]").send_keys(secret)
+        self.write("input[name=token]", secret)
         self.click("main button")
 
     def log_in_as(self, name, title):
@@ -123,12 +123,12 @@ class Clinic(WebTest):
         self.load_until(lambda: len(self.all("tbody tr")) == 2)
         self.look("clinic-class")
         self.assertEqual(self.texts("main li"), ["Zoe"])
-        self.find("a[href='index.html']").click()
+        self.click("a[href='index.html']")
         self.wait(lambda: self.shown("table.standings"))
         self.run_js("[...document.querySelectorAll('table.standings a')].find("
                     "(link) => link.textContent === 'Ann').click()")
         self.wait_text("h1", "Ann")
-        self.find("nav a[href='/clinic/']").click()
+        self.click("nav a[href='/clinic/']")
         self.wait(lambda: self.texts("main li") == ["Zoe"])
 
     def test_a_wrong_token_is_refused_and_tried_again(self):
@@ -137,7 +137,7 @@ class Clinic(WebTest):
         self.wait(lambda: self.all("[role=alert]"))
         self.look("clinic-refused")
         self.assertEqual(self.driver.get_cookies(), [])
-        self.find("input[name=token]").send_keys(self.server.secrets["Zoe"])
+        self.write("input[name=token]", self.server.secrets["Zoe"])
         self.click("main button")
         self.wait_text("h1", "Zoe")
 

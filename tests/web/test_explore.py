@@ -31,8 +31,7 @@ class Explore(WebTest):
     def draw(self, **fields):
         def fill():
             for name, text in fields.items():
-                self.find(f"#{name}").clear()
-                self.find(f"#{name}").send_keys(text)
+                self.write(f"#{name}", text)
             self.click("#wanted button")
         self.change(fill)
 

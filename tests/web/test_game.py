@@ -153,7 +153,7 @@ class Game(PlayTest):
         told = self.server.ask("/api/game", position="nim:1,3,4", moves=["2=9"])["error"]
         self.assertEqual(self.text("#move-error"), told["text"])
         self.look("move-error")
-        self.find("#move-filter").send_keys("1")
+        self.write("#move-filter", "1")
         self.wait(lambda: self.texts("#move-results [data-result]") == ["1"])
         self.change(lambda: self.click('#move-results [data-result="1"]'))
         self.wait(lambda: self.fields()[1][:1] == ["2=1"])

@@ -18,7 +18,7 @@ class Links(PlayTest):
         state = self.state()
         self.assertEqual([piece["heap"] for piece in state["pieces"]], ["2", "4", "3"])
         self.assertEqual(len(state["moves"]), 2)
-        self.assertEqual(self.find("#opponent").get_attribute("value"), "eps")
+        self.assertEqual(self.attribute("#opponent", "value"), "eps")
         self.assertEqual(self.text("#eps-value"), "40 %")
         self.assertEqual(self.run_js(
             "return [...document.querySelectorAll('input:checked')].map((node) => node.id)"
@@ -75,7 +75,7 @@ class Links(PlayTest):
         self.allow("status of 400")
         self.load(address("nim:3,x"))
         told = self.server.ask("/api/game", position="nim:3,x", moves=[])["error"]
-        self.assertEqual(self.find("#problem").get_attribute("data-kind"), "error")
+        self.assertEqual(self.attribute("#problem", "data-kind"), "error")
         self.assertIn(told["text"][1:], self.text("#problem"))
         self.assertEqual(self.text("#problem mark"), "x")
         self.look("broken-link")

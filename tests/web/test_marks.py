@@ -59,8 +59,8 @@ class Marks(PlayTest):
     def test_a_pin_that_needs_its_neighbour_is_not_marked(self):
         self.assertIn("2=5", self.marked("kayles:12,7"))
         key = '#board .piece[data-pile="2"] .part[data-part="s0"]'
-        self.assertNotIn("ideal", self.find(key).get_attribute("class"))
-        self.assertEqual(self.find(key).get_attribute("aria-label"),
+        self.assertNotIn("ideal", self.attribute(key, "class"))
+        self.assertEqual(self.attribute(key, "aria-label"),
                          "pin 1 of 7; ideal: take pins 1 to 2, leaves 5")
         self.press(2, "s3")
         self.assertEqual(self.text("[data-take]"), "Take 1")

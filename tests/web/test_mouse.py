@@ -10,9 +10,9 @@ class Mouse(PlayTest):
     def test_squares_are_taken_from_a_strip(self):
         self.play("treblecross:7+dawson-chess:4+kayles:2", options="two")
         self.assertEqual(len(self.all("#board .square-pin")), 11)
-        self.assertEqual(self.find("#board [data-part='s0']").get_attribute("title"), self.run_js(
+        self.assertEqual(self.attribute("#board [data-part='s0']", "title"), self.run_js(
             "return document.querySelector('#board .square-pin').ariaLabel"))
-        self.assertIn("square", self.find("#board [data-part='s3']").get_attribute("title"))
+        self.assertIn("square", self.attribute("#board [data-part='s3']", "title"))
 
     def test_wins_with_every_kind_of_pile(self):
         for kind, position in KINDS.items():
@@ -123,7 +123,7 @@ class Mouse(PlayTest):
 
     def test_shows_what_falls_before_an_edge_is_cut(self):
         self.play("hackenbush{ground->a;a->b,c;b->c;ground->d}:31", options="two,ideal")
-        label = self.find('[data-part="e0"]').get_attribute("aria-label")
+        label = self.attribute('[data-part="e0"]', "aria-label")
         self.assertEqual(label, "cut ground–a, a–b, a–c and b–c fall, ideal"
                          if "1=16" in truth("hackenbush{ground->a;a->b,c;b->c;ground->d}:31")
                          ["winning_moves"] else "cut ground–a, a–b, a–c and b–c fall")

@@ -41,7 +41,7 @@ class Options(PlayTest):
                 known = truth(position)
                 self.wait(lambda position=position: self.tells_the_servers_reason(position),
                           "the page never tells the server's reason")
-                self.assertEqual(self.find("#sum-value").get_attribute("data-outcome"),
+                self.assertEqual(self.attribute("#sum-value", "data-outcome"),
                                  known["outcome"])
                 self.assertEqual(sorted(self.ideal_shown()), sorted(known["winning_moves"]))
 
@@ -69,7 +69,7 @@ class Options(PlayTest):
                                 "pile 3 0 1 0 1", "pile 4 1 0 0 0", "XOR 1 1 1 1"])
         self.look("why")
         self.make("4=7")
-        self.assertEqual(self.find("#sum-value").get_attribute("data-nimber"),
+        self.assertEqual(self.attribute("#sum-value", "data-nimber"),
                          str(truth(self.position())["nimber"]))
         self.toggle("sum", "piles", "ideal", "why")
         self.assertEqual(self.text("#analysis"), "")
@@ -110,6 +110,6 @@ class Unknown(PlayTest):
 
     def test_unknown_values_are_shown(self):
         self.play(self.POSITION, options="two,sum,piles,ideal,why")
-        self.assertEqual(self.find("#sum-value").get_attribute("data-outcome"), "unknown")
+        self.assertEqual(self.attribute("#sum-value", "data-outcome"), "unknown")
         self.assertIn("who wins is not known in the time given", self.text("#sum-value"))
         self.assertEqual(self.text("#ideal"), "Not all ideal moves are known.")

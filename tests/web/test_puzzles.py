@@ -83,7 +83,7 @@ class Puzzles(Solving, PlayTest):
         self.assertTrue(position.startswith("kayles:"), position)
         self.assertTrue(truth(position)["winning_moves"])
         self.assertIn("set=kayles&level=1", self.run_js("return location.hash"))
-        self.assertIn("#p=kayles:", self.find("#play-it").get_attribute("href"))
+        self.assertIn("#p=kayles:", self.attribute("#play-it", "href"))
         self.change(lambda: self.find('#set option[value=""]').click())
         self.assertIn("set=&level=1", self.run_js("return location.hash"))
 

@@ -50,10 +50,10 @@ class Records(PlayTest):
     def test_a_record_is_found_and_browsed(self):
         self.open("/record/")
         self.look("records")
-        self.find("a[href*='spring']").click()
+        self.click("a[href*='spring']")
         self.wait(lambda: "Standings" in (self.text("main") or ""))
         self.look("record")
-        self.find("a[href='player-2.html']").click()
+        self.click("a[href='player-2.html']")
         self.wait(lambda: self.shown("#viewer .moves"))
         self.look("record-player")
         self.click("#viewer button[title='start']")
@@ -84,10 +84,10 @@ class Records(PlayTest):
 
     def test_a_cell_of_the_cross_table_leads_to_its_games(self):
         self.open("/record/spring/index.html")
-        self.find("table.cross a[href='player-3.html#vs-1']").click()
+        self.click("table.cross a[href='player-3.html#vs-1']")
         self.wait(lambda: self.run_js("return location.hash") == "#vs-1")
         game = self.run_js("return document.querySelector('#vs-1 a[href^=\"#game-\"]').title")
-        self.find(f"#vs-1 a[title='{game}']").click()
+        self.click(f"#vs-1 a[title='{game}']")
         self.wait(lambda: self.run_js(
             "const s = document.getElementById('game');"
             "return s.options[s.selectedIndex].textContent.startsWith(arguments[0] + ':')", game))
