@@ -332,6 +332,14 @@ class WebTest(unittest.TestCase):
         path, *rest = path.split("#", 1)
         self.driver.get("#".join([f"{self.server.url}{path}?{next(LOADS)}", *rest]))
 
+    def leave(self):
+        """Leaves a page that a test has changed."""
+        self.driver.get("about:blank")
+
+    def forget(self):
+        """Clears what pages of this server have kept in the browser."""
+        self.command("Storage.clearDataForOrigin", origin=self.server.url, storageTypes="local_storage")
+
     def find(self, selector):
         """The first such element, once there is one: the page may still ask the server for it."""
         with contextlib.suppress(NoSuchElementException):

@@ -14,6 +14,16 @@ XOR = ALL % """
   return pile < 0 ? moves[0] : `${pile + 1}=${piles[pile] ^ sum}`;"""
 
 
+# Follows a link within the page; false if another page is open, or that link.
+FOLLOW = """
+const [page, hash] = arguments;
+if (location.origin + location.pathname !== page || location.hash === hash) return false;
+document.querySelector("#code").value = "";  // until the page has read the address
+location.hash = hash;
+return true;
+"""
+
+
 def link(code, position="nim:3,4,5", options="perfect", seconds=PATIENCE):
     values = {"p": position, "o": options, "t": seconds, "code": code}
     return "/bot#" + "&".join(f"{name}={urllib.parse.quote(str(value))}"
@@ -25,16 +35,23 @@ class BotPage(WebTest):
 
     def setUp(self):
         super().setUp()
-        self.open("/icon.svg")
-        self.run_js("localStorage.clear()")
+        self.forget()
 
     def page(self, path):
         self.open(path)
+        self.is_there()
+
+    def is_there(self):
         self.until("document.querySelector('#code').value !== ''", what="the page is never ready")
 
     def play(self, code, **given):
-        """What the page says after a game: [result, title, text]."""
-        self.page(link(code, **given))
+        """What the page says after a game: [result, title, text]. Goes there within the page, if it is open."""
+        wanted = link(code, **given)
+        page, hash_ = wanted.split("#")
+        if self.run_js(FOLLOW, self.server.url + page, "#" + hash_):
+            self.is_there()
+        else:
+            self.page(wanted)
         return self.result()
 
     def result(self):
@@ -110,6 +127,7 @@ class BotPage(WebTest):
 
     def test_a_wait_for_the_server_is_stopped(self):
         self.page(link(XOR))
+        self.addCleanup(self.leave)
         self.run_js("window.fetch = () => new Promise(() => {})")
         self.click("#run")
         self.click("#stop")
@@ -128,6 +146,7 @@ class BotPage(WebTest):
     def test_a_bug_of_the_page_is_told(self):
         self.allow("is not a constructor")
         self.page(link(XOR))
+        self.addCleanup(self.leave)
         self.run_js("window.Worker = undefined")
         self.assertEqual(self.result(), ["fault", "No game", "Worker is not a constructor."])
         self.until("window.__trouble.length > 0")
@@ -161,6 +180,7 @@ class BotPage(WebTest):
 
     def test_a_game_that_takes_too_long_to_check_is_no_fault_of_the_bot(self):
         self.page(link(XOR))
+        self.addCleanup(self.leave)
         self.run_js("""const ask = window.fetch;
           const error = {text: "the moves of this game take too long to check", field: "moves"};
           window.fetch = (path, init) => (path === "/api/game" && JSON.parse(init.body).moves.length > 0)

@@ -76,7 +76,7 @@ class Game(PlayTest):
 
     def test_the_opponent_begins_once(self):
         self.play("nim:1,3,4", ["1=0"], options="random,second")
-        self.addCleanup(self.driver.get, "about:blank")  # the page changes
+        self.addCleanup(self.leave)
         self.run_js("""const ask = window.fetch;
           window.replies = 0;
           window.fetch = async (path, init) => {
@@ -173,7 +173,7 @@ class Game(PlayTest):
         self.load(address("nim:1000", options="two"))
         self.click("#by-text summary")
         self.wait(lambda: len(self.all("#move-results [data-result]")) == 200)
-        self.addCleanup(self.driver.get, "about:blank")  # the page changes
+        self.addCleanup(self.leave)
         self.run_js("""const ask = window.fetch;
           window.pages = 0;
           window.fetch = async (path, init) => {

@@ -56,7 +56,7 @@ class LiveTest(WebTest):
         command = shlex.join([sys.executable, str(bot), str(cls.fifo)])
         return Server("--name", "Spring", "--format", cls.FORMAT, *player(command, name=HOSTILE),
                       *player("builtin:perfect", name="Cy"), *player("builtin:random", name="Chance"),
-                      "--games", 20, "--position", "kayles:6+nim:3,4,5", "--seed", 1,
+                      "--games", 6, "--position", "kayles:6+nim:3,4,5", "--seed", 1,
                       "--analysis", 0, "--events", f"jsonl:{cls.events}", "--movetime", 0,
                       command=("tournament", "--web", "127.0.0.1:0"), said="watch on ")
 

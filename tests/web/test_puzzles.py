@@ -24,8 +24,7 @@ class Solving:
 class Puzzles(Solving, PlayTest):
     def setUp(self):
         super().setUp()
-        self.open("/icon.svg")
-        self.run_js("try { localStorage.clear() } catch {}")
+        self.forget()
 
     def test_the_winning_move_solves_it(self):
         self.puzzle()
