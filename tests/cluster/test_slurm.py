@@ -66,9 +66,9 @@ class Slurm(ClusterTest):
 
     def test_an_array_plays_a_tournament(self):
         server = self.postgres()
+        os.mkfifo(self.slurm / "gate")
         # No game ends before each process has claimed some.
-        gated = shlex.join([sys.executable, "-B", str(ROOT / "tests" / "e2e" / "bots" / "gated.py"),
-                            str(self.slurm)])
+        gated = shlex.join(["sh", str(ROOT / "tests" / "e2e" / "bots" / "gated.sh"), str(self.slurm)])
         (self.slurm / "players.toml").write_text(
             "".join(f"[[player]]\nname = '{name}'\ncmd = '{gated}'\n" for name in ("Ann", "Bob")))
         planner = self.start(ARENA, "tournament", *player(gated, name="Ann"),
@@ -83,7 +83,7 @@ class Slurm(ClusterTest):
                            DOC / "worker.slurm", server.url()).strip()
         self.wait_until(lambda: server.value(
             "SELECT count(DISTINCT worker) FROM nimarena.task WHERE worker > 0") == "5")
-        (self.slurm / "gate").touch()
+        self.addCleanup(os.close, os.open(self.slurm / "gate", os.O_RDWR))
         self.wait_until(lambda: not self.command("squeue", "-h", "-j", job, check=False).strip())
         self.end_of(planner, 0)
         logs = "".join(log.read_text() for log in sorted(self.slurm.glob(f"nimarena-{job}_*.log")))

@@ -299,12 +299,18 @@ class ArenaTest(unittest.TestCase):
 
     def gated(self, name="Gate", moves=0):
         """A player that makes no move before open_gate(), but for the first `moves` of each process."""
-        bot = pathlib.Path(__file__).parent / "bots" / "gated.py"
-        command = shlex.join([sys.executable, "-SB", str(bot), str(self.folder), str(moves)])
+        self.gate()
+        bot = pathlib.Path(__file__).parent / "bots" / "gated.sh"
+        command = shlex.join(["sh", str(bot), str(self.folder), str(moves)])
         return player(command, name=name, movetime=10 ** 6)
 
+    def gate(self):
+        """A FIFO: who opens it for reading waits for open_gate()."""
+        return self.folder / "gate" if (self.folder / "gate").exists() else self.fifo("gate")
+
     def open_gate(self):
-        (self.folder / "gate").touch()
+        """For all, until the end of the test."""
+        self.addCleanup(os.close, os.open(self.folder / "gate", os.O_RDWR))
 
     # ---- nim-arena ----
 

@@ -574,7 +574,7 @@ class Limits(GradeTest):
         self.submit("ann")
         part = '[[part]]\nposition = "nim:3,4,5"\nkind = "match"\ngames = 2\n'
         slow = self.folder / "slow.sh"
-        slow.write_text(f"until [ -e {self.folder}/gate ]; do sleep 0.01; done\nexec {RANDOM}\n")
+        slow.write_text(f": <{self.gate()}\nexec {RANDOM}\n")
         # A part that takes a hundredth of its time: programs that start at once.
         text = (f'name = "x"\nsandbox = false\nrun = "{RANDOM}"\n'
                 f'{part}name = "A"\nopponent = "builtin:random"\n'
@@ -586,7 +586,7 @@ class Limits(GradeTest):
         self.assertIn("--analysis\\\\x1f4000", (self.results / "ann" / "part-1.json").read_text())
         self.assertRegex(self.out, "no Elo: builtin:random and .*slow.sh have not met: "
                                    "their games took too long")
-        (self.folder / "gate").touch()
+        self.open_gate()
         self.write_rubric("time = 600\n" + text)
         self.assertNotEqual(self.grade()["ann"]["elo"], "")
 
@@ -605,13 +605,12 @@ class Submissions(GradeTest):
     """Whatever is handed in."""
 
     def test_a_terminal_shows_how_long_a_part_takes(self):
-        gate = self.folder / "gate"
-        wait = f"import os, time\nwhile not os.path.exists({str(gate)!r}):\n    time.sleep(0.01)\n"
+        wait = f"open({str(self.gate())!r}).close()\n"
         self.submit("ann", "right", text=wait + SOLUTIONS.read_text())
         self.write_rubric(RIGHT.format(kind="right", sandbox="false"))
         said = self.run_on_a_terminal(
             "grade", self.rubric, self.folder / "submissions" / "ann", "--results", self.results,
-            steps=[(r"0 of 1 graded; ann: Right everywhere \(", lambda *_: gate.touch())])
+            steps=[(r"0 of 1 graded; ann: Right everywhere \(", lambda *_: self.open_gate())])
         self.assertRegex(said, r"\nann +30 +30 ")
 
     def test_files_besides_the_folders_are_left_out(self):

@@ -367,15 +367,8 @@ class Records(TournamentTest):
 
     def test_players_are_started_at_the_same_time(self):
         """Each is ready only when all of them run, and a line says that this takes long."""
-        gate = self.folder / "gate"
-        script = (f"import os, pathlib, time\n"
-                  f"folder = pathlib.Path({str(self.folder)!r})\n"
-                  f"(folder / ('up.' + str(os.getpid()))).touch()\n"
-                  f"while len(list(folder.glob('up.*'))) < 6 or not (folder / 'gate').exists():\n"
-                  f"    time.sleep(0.01)\n"
-                  f"os.execvp({sys.executable!r}, [{sys.executable!r}, '-B', {str(ZOO / 'decent.py')!r}])\n")
-        bots = [word for i in range(6) for word in player(
-            shlex.join([sys.executable, "-c", script]), name=f"B{i}", env="inherit")]
+        script = f": >{self.folder}/up.$$; : <{self.gate()}; exec {RANDOM}"
+        bots = [word for i in range(6) for word in player(shlex.join(["sh", "-c", script]), name=f"B{i}")]
         process = self.start(ARENA, "tournament", *bots, "--concurrency", 1, "--startup", 60000,
                              "--seed", 1)
         out = b""
@@ -383,7 +376,8 @@ class Records(TournamentTest):
             piece = os.read(process.stdout.fileno(), 4096)
             self.assertTrue(piece, out)
             out += piece
-        gate.touch()
+        self.wait_until(lambda: len(list(self.folder.glob("up.*"))) == 6)
+        self.open_gate()
         rest = self.end_of(process, 0).out
         self.assertEqual((out + rest).count(b"starting the players"), 1)
         self.assertIn(b"games ended by: no-moves 30", rest)

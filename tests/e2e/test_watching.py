@@ -88,20 +88,18 @@ class Watching(ServeTest):
             head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
         return int(head.split()[1]), body.decode()
 
-    def behind(self, gate, **keys):
-        """A player at random that starts once the file is there: then all watch."""
-        wait = f"until [ -e {gate} ]; do sleep 0.01; done"
-        return *player(f"sh -c '{wait}; exec {RANDOM}'", **keys), "--startup", 600000
+    def behind_the_gate(self, **keys):
+        """A player at random that starts once the gate is open: then all watch."""
+        return *player(f"sh -c ': <{self.gate()}; exec {RANDOM}'", **keys), "--startup", 600000
 
     def test_watchers_over_tls_see_the_end(self):
         cert, key = self.tls_certificate()
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        gate = self.folder / "gate"
-        address = self.run_arena("match", "builtin:perfect", *self.behind(gate), "--games", 50,
+        address = self.run_arena("match", "builtin:perfect", *self.behind_the_gate(), "--games", 50,
                                  "--web-tls", f"{cert},{key}")
         watchers = [self.watcher(address, context=context).start() for _ in range(10)]
-        gate.write_text("go")
+        self.open_gate()
         self.assertEqual(self.server.wait(PATIENCE), 0)
         for watcher in watchers:
             watcher.thread.join(PATIENCE)
@@ -143,20 +141,18 @@ class Watching(ServeTest):
 
     def end_on_a_terminal(self, end):
         """What is said where the games end on a terminal with a watcher; end(process, watcher) is then called."""
-        gate = self.folder / "gate"
-
         def watch(_, found):
             self.page = "127.0.0.1", int(found[1])
             self.seen = self.watcher(self.page)
             self.seen.read()
-            gate.write_text("go")
+            self.open_gate()
 
         def see_the_end(match, _):
             self.seen.until(lambda state: state_of(state) == "over")
             self.assertEqual(self.get(self.page, "/live")[0], 200)
             end(match, self.seen)
 
-        self.run_on_a_terminal("match", "builtin:perfect", *self.behind(gate), "--games", 2, "--web", "127.0.0.1:0",
+        self.run_on_a_terminal("match", "builtin:perfect", *self.behind_the_gate(), "--games", 2, "--web", "127.0.0.1:0",
                                steps=[(r":(\d+)/live\r\n", watch), ("Ctrl-C ends it", see_the_end)])
 
     def test_on_a_terminal_the_page_stays_until_a_signal(self):
@@ -167,7 +163,7 @@ class Watching(ServeTest):
 
     def test_the_pages_are_served_with_the_games(self):
         # No game begins: the record stays small, and is read in time on a busy machine.
-        address = self.run_arena("tournament", *self.behind(self.folder / "gate", name="Ann"),
+        address = self.run_arena("tournament", *self.behind_the_gate(name="Ann"),
                                  *player(GREEDY, name="Bob"), "--games", 2,
                                  "--position", "nim:3,4,5", "--analysis", 0,
                                  "--record", self.record)

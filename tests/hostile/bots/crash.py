@@ -1,4 +1,6 @@
 # Is ended by the signal ARGUMENT: loses by disconnected.
+import signal
+
 from bot import *
 
 

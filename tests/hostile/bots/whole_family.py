@@ -1,4 +1,6 @@
 # A child, a daemon, a shell with its own; then it says so on the FIFO ARGUMENT: plays on.
+import signal
+
 from bot import *
 
 
