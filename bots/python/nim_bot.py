@@ -11,7 +11,6 @@ import random
 import sys
 import threading
 import time
-import traceback
 
 
 # ---------------------------------------------------------------------------------------------
@@ -199,7 +198,7 @@ class Bot:
         try:
             move = self.best_move(allowed)
         except BaseException:  # an error of choose_move() ends the bot, not only this thread
-            traceback.print_exc()
+            sys.excepthook(*sys.exc_info())
             os._exit(1)
         if deadline == float("inf"):
             stopped.wait()

@@ -287,7 +287,7 @@ class ArenaTest(unittest.TestCase):
         """A player that runs `code`, which begins with all of bot.py of the zoo."""
         file = self.folder / f"{name}.py"
         file.write_text("from bot import *\n" + code)
-        command = [sys.executable, "-B", str(file), *map(str, arguments)]
+        command = [sys.executable, "-SB", str(file), *map(str, arguments)]
         return player(shlex.join(command), name=name, env_PYTHONPATH=ZOO, **keys)
 
     def introduced(self, name):

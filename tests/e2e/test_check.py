@@ -120,7 +120,7 @@ class People(CheckTest):
         for name, text in (("ann", (PYTHON_BOTS / "random_bot.py").read_text()), ("bob", "exit(9)\n")):
             (self.folder / "class" / name).mkdir(parents=True)
             (self.folder / "class" / name / "bot.py").write_text(text)
-        keys = f'cmd="{sys.executable} -B bot.py" dir={self.folder}/class/*'
+        keys = f'cmd="{sys.executable} -SB bot.py" dir={self.folder}/class/*'
         status, out = self.check_several("--player", keys)
         self.assertEqual(status, 3, out)
         self.assertRegex(out, r"checking cmd=.*class/ann, seed 1\n")

@@ -12,7 +12,7 @@ SOLUTIONS = pathlib.Path(__file__).resolve().parent / "bots" / "half_solutions.p
 HEAD = '''
 name = "Assignment 1: Nim"
 seed = 1
-run = "python3 -B bot.py {kind}"
+run = "python3 -SB bot.py {kind}"
 movetime = 600000
 sandbox = {sandbox}
 '''
@@ -90,7 +90,7 @@ class GradeTest(ArenaTest):
         (folder / "bot.py").write_text(text or SOLUTIONS.read_text())
         if kind:
             toml = f'build = "{build}"\n' if build else ""
-            (folder / "player.toml").write_text(toml + f'run = "{sys.executable} -B bot.py {kind}"\n')
+            (folder / "player.toml").write_text(toml + f'run = "{sys.executable} -SB bot.py {kind}"\n')
         return folder
 
     def grade(self, *options, status=0):
@@ -220,7 +220,7 @@ class Grade(GradeTest):
         # What a process took counts, also if it ends before the next game.
         self.submit("cat", text=HOARDER + SOLUTIONS.read_text())
         part = '[[part]]\nposition = "nim:3,4,5"\n'
-        self.write_rubric('name = "x"\nmovetime = 600000\nsandbox = false\nrun = "python3 -B bot.py right"\n'
+        self.write_rubric('name = "x"\nmovetime = 600000\nsandbox = false\nrun = "python3 -SB bot.py right"\n'
                           f'{part}name = "Time"\nkind = "time"\nwithin = 60000\ngames = 2\npoints = 4\n'
                           f'{part}name = "No time"\nkind = "time"\nwithin = 1\ngames = 2\nbonus = true\n'
                           f'{part}name = "Memory"\nkind = "memory"\nmost = "500M"\ngames = 2\npoints = 4\n'
@@ -320,9 +320,9 @@ class Builds(GradeTest):
         (self.folder / "submissions" / "zoe").mkdir()
         language = self.submit("language")
         (language / "bot.py").rename(language / "my main.py")
-        text = RUBRIC.format(kind="", sandbox="false").replace('run = "python3 -B bot.py "\n', "")
+        text = RUBRIC.format(kind="", sandbox="false").replace('run = "python3 -SB bot.py "\n', "")
         self.write_rubric(text + '\n[[language]]\nfile = "main.py|* main.py"\nbuild = "cp {file} x"\n'
-                                 'run = "python3 -B x right"\n')
+                                 'run = "python3 -SB x right"\n')
         grades = self.grade()
         self.assertEqual([grades[name]["Right everywhere"] for name in ("ann", "idle", "language")], ["30"] * 3,
                          self.out)
@@ -451,7 +451,7 @@ class Builds(GradeTest):
         folder = self.submit("eve", text=None)
         (folder / "player.toml").write_text(
             f'build = "cat {self.rubric} {self.folder}/submissions/good/bot.py; touch {folder}/x; echo looked"\n'
-            f'run = "python3 -B {self.folder}/submissions/good/bot.py right"\n')
+            f'run = "python3 -SB {self.folder}/submissions/good/bot.py right"\n')
         self.write_rubric(RIGHT.format(kind="right", sandbox="true"))
         grades = self.grade()
         self.assertEqual(grades["good"]["Right everywhere"], "30", self.json("good"))
@@ -471,7 +471,7 @@ class Limits(GradeTest):
         built = self.submit("built", "right")
         for name in ("ann", "bob"):
             self.submit(name, "not_misere")
-        (built / "player.toml").write_text(f'build = "cp bot.py x.py"\nrun = "{sys.executable} -B x.py right"\n')
+        (built / "player.toml").write_text(f'build = "cp bot.py x.py"\nrun = "{sys.executable} -SB x.py right"\n')
         grades = self.grade()
         written = (self.results / "bob" / "part-1.json").stat().st_mtime_ns
         self.assertEqual(grades["built"]["Right everywhere"], "30")

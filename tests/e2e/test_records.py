@@ -186,7 +186,7 @@ class Records(ArenaTest):
     def test_replay_notes_another_folder_and_shows_stderr(self):
         bot = self.folder / "bot.py"
         bot.symlink_to(ZOO / "decent.py")
-        words = [ARENA, "tournament", *player(f"{sys.executable} -B bot.py", name="Ann",
+        words = [ARENA, "tournament", *player(f"{sys.executable} -SB bot.py", name="Ann",
                                               env_PYTHONPATH=ZOO), *GOOD, "--record", "r.db"]
         self.end_of(self.start(*words, cwd=self.folder), 0)
         here = self.start(ARENA, "replay", "r.db", "1.1.1.1.1.1", "--player", 2, cwd=self.folder)

@@ -292,7 +292,7 @@ class Records(TournamentTest):
             folder = self.folder / "class" / name
             folder.mkdir(parents=True)
             (folder / "bot.py").symlink_to(ZOO / "decent.py")
-        command = shlex.join([sys.executable, "-B", "bot.py"])
+        command = shlex.join([sys.executable, "-SB", "bot.py"])
         return ["--player", f'cmd="{command}" dir={self.folder}/class/* env.PYTHONPATH={ZOO}']
 
     def test_folders_that_a_pattern_finds_between_others_join(self):
@@ -395,7 +395,7 @@ class Faults(TournamentTest):
     def test_a_player_that_no_longer_starts_does_not_change_the_record(self):
         bot = self.folder / "bot.py"
         bot.symlink_to(ZOO / "decent.py")
-        arguments = [*player(shlex.join([sys.executable, "-B", str(bot)]),
+        arguments = [*player(shlex.join([sys.executable, "-SB", str(bot)]),
                              **{"env_PYTHONPATH": ZOO}), *random_players(2), "--games", 4]
         self.tournament(*arguments, "--max-games", 4, status=0)
         run = self.tournament(*arguments, "--max-games", 4)
@@ -499,7 +499,7 @@ class Files(TournamentTest):
     def test_bots_are_found_and_built_in_their_folders(self):
         for name in ("ann", "bob", "eve"):
             (self.folder / "class" / name).mkdir(parents=True)
-        bot = f'#!/bin/sh\nexec {shlex.join([sys.executable, "-B", str(ZOO / "decent.py")])}\n'
+        bot = f'#!/bin/sh\nexec {shlex.join([sys.executable, "-SB", str(ZOO / "decent.py")])}\n'
         (self.folder / "class" / "ann" / "start.txt").write_text(bot)
         (self.folder / "class" / "bob" / "start.txt").write_text(bot)
         (self.folder / "class" / "bob" / "player.toml").write_text('build = "echo no; false"\n')

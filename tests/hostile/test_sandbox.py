@@ -22,7 +22,7 @@ class Inside(Bot):
         self.home.mkdir(parents=True)
         for file in (ZOO_INSIDE / (kind + ".py"), ZOO_INSIDE / "inside.py", ZOO / "bot.py"):
             shutil.copy(file, self.home)
-        self.command = shlex.join([PYTHON, "-B", kind + ".py", *map(str, arguments)])
+        self.command = shlex.join([PYTHON, "-SB", kind + ".py", *map(str, arguments)])
 
     def player(self):
         return player(self.command, name=self.name, dir=self.home,

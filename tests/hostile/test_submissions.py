@@ -17,7 +17,7 @@ READER = ("import sys\nfor name in ('-c', 'rubric', 'folder/bot.py', 'sh'):\n"
 RUBRIC = f'''
 # {SECRET}
 name = "Nim"
-run = "{PYTHON} -B bot.py right"
+run = "{PYTHON} -SB bot.py right"
 movetime = 10000
 build_time = 200
 [[part]]
@@ -55,7 +55,7 @@ class Submissions(HostileTest):
         (folder / "bot.py").write_text(bot)
         if build is not None:
             (folder / "build.sh").write_text(build)
-            (folder / "player.toml").write_text(f'build = "sh build.sh"\nrun = "{PYTHON} -B bot.py right"\n')
+            (folder / "player.toml").write_text(f'build = "sh build.sh"\nrun = "{PYTHON} -SB bot.py right"\n')
         return folder
 
     def submit_forged(self, name, line):
@@ -218,18 +218,18 @@ class Submissions(HostileTest):
         """Handed in with a Makefile that has nothing to do."""
         folder = self.submit("old")
         (folder / "bot.py").rename(folder / "source.py")
-        (folder / "Makefile").write_text(f"bot: source.py\n\tprintf '#!{PYTHON} -B\\n' >bot\n"
+        (folder / "Makefile").write_text(f"bot: source.py\n\tprintf '#!{PYTHON} -SB\\n' >bot\n"
                                          "\tcat source.py | sed 's/sys.argv\\[1\\]/\"right\"/' >>bot\n\tchmod +x bot\n")
         (folder / "bot").write_text("#!/bin/sh\nexit 1\n")
         (folder / "bot").chmod(0o755)
         os.utime(folder / "source.py", (1, 1))
-        self.rubric.write_text(RUBRIC.replace(f'run = "{PYTHON} -B bot.py right"\n', ""))
-        (self.class_ / "good" / "player.toml").write_text(f'run = "{PYTHON} -B bot.py right"\n')
+        self.rubric.write_text(RUBRIC.replace(f'run = "{PYTHON} -SB bot.py right"\n', ""))
+        (self.class_ / "good" / "player.toml").write_text(f'run = "{PYTHON} -SB bot.py right"\n')
         self.grade(old=1)
 
     def test_a_command_that_grows_by_quoting(self):
         """On the command lines of the arena itself each quote is quoted again, and again."""
-        start = f"{PYTHON} -B bot.py right "
+        start = f"{PYTHON} -SB bot.py right "
         for name, size in (("most", 4096), ("more", 4097)):
             run = (start + "\\'" * ((4096 - len(start)) // 2)).ljust(size)
             (self.submit(name) / "player.toml").write_text(f'run = """{run}"""\n'.replace("\\", "\\\\"))

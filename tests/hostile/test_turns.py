@@ -34,7 +34,7 @@ class TurnsTest(HostileTest):
             home.mkdir(parents=True)
             for file in (ZOO / (kind + ".py"), ZOO / "bot.py"):
                 shutil.copy(file, home)
-        return player(shlex.join([PYTHON, "-B", kind + ".py", str(argument)]), dir=home, **keys)
+        return player(shlex.join([PYTHON, "-SB", kind + ".py", str(argument)]), dir=home, **keys)
 
     def burnt(self, word):
         return [float(line.split()[1]) for _, who, direction, line in Log(self.log).lines
