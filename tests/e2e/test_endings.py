@@ -1,6 +1,7 @@
 """How the arena ends: by itself, by a signal, by kill -9. Nothing stays behind."""
 import concurrent.futures
 import fcntl
+import resource
 import struct
 import termios
 
@@ -137,10 +138,10 @@ class Endings(ArenaTest):
         self.assertRegex(out.decode(), r"(?s)# player .*\ninterrupted after the last game\n$")
 
     def test_SIGINT_while_the_games_are_analysed(self):
-        """What is left, minutes of work, is done soon."""
-        pages = self.folder / "pages"
+        """What is left, most of a minute of work, is done soon."""
+        pages, before = self.folder / "pages", resource.getrusage(resource.RUSAGE_CHILDREN)
         # The values of these positions are unknown after the two seconds that a game has.
-        process = self.start(ARENA, "match", "builtin:random", "builtin:random", "--games", "200", "--position",
+        process = self.start(ARENA, "match", "builtin:random", "builtin:random", "--games", "20", "--position",
                              "grundy:301,602+dawson-chess:403,704 misere", "--quiet", "--report", pages,
                              "--analysis", "36000000")
         said = b""
@@ -152,6 +153,7 @@ class Endings(ArenaTest):
         out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, err), (130, b""))
         self.assertRegex(out.decode(), r"pages: .*\ninterrupted after the last game\n")
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before.ru_utime, 10)
         self.assertIn("player-1.html", (pages / "index.html").read_text())
 
     def test_SIGINT_keeps_the_pages_of_the_games_so_far(self):
