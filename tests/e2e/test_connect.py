@@ -284,6 +284,14 @@ class Connection(ConnectTest):
 
 
 class Ends(ConnectTest):
+    def refused(self, words):
+        """What it says of them, in this process: to start another takes longer than the rest."""
+        connect, said = module(), io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+        with contextlib.redirect_stderr(said), \
+                unittest.mock.patch.object(connect, "Connector", side_effect=AssertionError(words)):
+            self.assertEqual(connect.main([str(word) for word in words]), 2)
+        return said.buffer.getvalue().decode()
+
     def test_bad_words_are_refused(self):
         secret, bot = self.secret_file(), ["python", "bot.py"]
         two = self.secret_file("two words", "two")
@@ -306,7 +314,9 @@ class Ends(ConnectTest):
                 (["a:1", *given, "--tls", "--ca", two, *bot], "expected a PEM file"),
                 (["a:1", *given, "--pin", "12", *bot], "--pin: read '12', expected 64 hexadecimal digits"),
                 (["a:1", *given, "--pin", "0" * 64, "--ca", two, *bot], "read --pin and --ca, expected one")):
-            self.assertIn(why, self.ended(self.start(*CONNECT, *words), 2))
+            with self.subTest(words=words):
+                self.assertIn(why, self.refused(words))
+        self.assertIn("HOST:PORT", self.ended(self.start(*CONNECT, "arena", *given, *bot), 2))
         err = self.ended(self.start(*CONNECT, "a:1", *given, "--", self.folder / "no bot"), 1)
         self.assertIn(f"cannot start '{self.folder}/no bot': found no program", err)
         self.assertIn("leave out the quotes around a command of several words", err)
