@@ -1,4 +1,6 @@
 # Fills memory by its children, each with little: plays on.
+import signal
+
 import inside
 from bot import *
 

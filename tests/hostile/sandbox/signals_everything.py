@@ -1,4 +1,6 @@
 # Sends signals to its parent and to all that it can name: plays on.
+import signal
+
 import inside
 from bot import *
 

@@ -1,4 +1,6 @@
 # Kills its process group: loses by disconnected.
+import signal
+
 import inside
 from bot import *
 
