@@ -12,10 +12,13 @@ SLOW = zoo("waits", "10")  # so that MANY of its games are more than are played 
 
 
 class WorkTest(ArenaTest):
+    server = None  # of all classes: to make one takes a second
+
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
-        cls.addClassCleanup(cls.server.remove)
+        if not WorkTest.server:
+            WorkTest.server = Server()
+            unittest.addModuleCleanup(WorkTest.server.remove)
         cls.database = cls.server.create()
         cls.url = cls.server.url(cls.database)
 
