@@ -170,9 +170,9 @@ class SharedDirector : public ::testing::Test {
 
 TEST_F(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
     const std::vector<std::vector<std::string>> formats{
-        {"--format", "round-robin", "--games", "6", "--cycles", "2"},
-        {"--format", "gauntlet", "--games", "4"},
-        {"--format", "swiss", "--rounds", "4", "--games", "4"},
+        {"--format", "round-robin", "--games", "2", "--cycles", "2"},
+        {"--format", "gauntlet", "--games", "2"},
+        {"--format", "swiss", "--rounds", "4", "--games", "2"},
         {"--format", "knockout", "--games", "2"},
         {"--format", "ladder", "--budget", "300ms", "--games", "2"}};
     for (const auto& words : formats) {
@@ -196,7 +196,7 @@ TEST_F(SharedDirector, TwoThreadsPlanEachRoundOnceInEveryFormat) {
 // As many rounds and games as if one process had played.
 TEST_F(SharedDirector, PlaysWhatOneProcessPlays) {
     for (const char* format : {"round-robin", "swiss", "knockout"}) {
-        const auto options = options_of(6, {"--format", format, "--games", "4"});
+        const auto options = options_of(6, {"--format", format, "--games", "2"});
         const auto contents_after = [&](bool together) {
             server.empty_database();
             Process one(database, options);
@@ -263,7 +263,7 @@ TEST_F(SharedDirector, SaysAfterTheMostGamesThatAllIsOver) {
 }
 
 TEST_F(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
-    const auto options = options_of(20, {"--games", "2"});
+    const auto options = options_of(10, {"--games", "2"});
     Process process(database, options);
     const Games first = process.next();
     auto dying = server.store(database, {.lease = 1h});
@@ -271,7 +271,7 @@ TEST_F(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
     ASSERT_EQ(dying->claim(2)->size(), 2u);
     dying.reset();
     process.record(first);
-    for (int pairs = 1; pairs < 190 - 2; ++pairs) {
+    for (int pairs = 1; pairs < 45 - 2; ++pairs) {
         const Games games = process.next();
         ASSERT_THAT(games, Not(IsEmpty()));
         process.record(games);
@@ -281,7 +281,7 @@ TEST_F(SharedDirector, PlaysThePairsOfAProcessThatDiedWhenItsLeaseEnds) {
     server.lapse(database, worker);
     process.record(process.wait_for(waiting));
     process.play_on();
-    EXPECT_EQ(contents_of(process.store()).games.size(), 380u);
+    EXPECT_EQ(contents_of(process.store()).games.size(), 90u);
 }
 
 TEST_F(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
@@ -300,10 +300,10 @@ TEST_F(SharedDirector, GivesBackWhatItHasNotBegunWhenItIsDrained) {
 }
 
 TEST_F(SharedDirector, GivesBackWhatItClaimedAtAPaceThatHasFallen) {
-    for (const int players : {2, 40}) {
+    for (const int players : {2, 20}) {
         server.empty_database();
-        auto options = options_of(
-            players, {"--games", players == 2 ? "1000" : "2", "--position", "nim:3"});
+        auto options =
+            options_of(players, {"--games", players == 2 ? "300" : "2", "--position", "nim:3"});
         if (players == 2) options.format.kind = FormatKind::Match;  // leg by leg
         Process one(database, options);
         for (int pairs = 0; pairs < 100; ++pairs) one.record(one.next());

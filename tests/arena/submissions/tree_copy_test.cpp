@@ -100,7 +100,7 @@ TEST_F(TreeCopy, FollowsNoLinkThatAFileOrFolderBecomes) {
             while (!stop) exchange();
         });
         bool is_own = true;
-        for (int i = 0; i < 300 && is_own; ++i) {
+        for (int i = 0; i < 50 && is_own; ++i) {
             fs::remove_all(to_);
             copy();
             const bool is_copied = fs::is_regular_file(fs::symlink_status(to_ / "a/f"));
