@@ -230,7 +230,7 @@ TEST(Elo, IntervalsHoldTheTruth) {
 
 TEST(Elo, FitsThousandsOfPlayers) {
     std::mt19937_64 random(3);
-    const std::size_t players = 10000;
+    const std::size_t players = 4000;
     std::vector<double> truth(players);
     std::normal_distribution<double> normal;
     for (double& strength : truth) strength = normal(random);

@@ -90,7 +90,7 @@ TEST(ErrorRate, RemembersABoundedNumberOfPositions) {
     EXPECT_EQ(rate.mistakes, DecisionCount::kMaxPositions / 2);
 }
 
-constexpr int kRounds = 500;
+constexpr int kRounds = 200;
 
 // How often the interval holds the truth: at random in every decision, where there are many
 // positions or few; or once for each position.

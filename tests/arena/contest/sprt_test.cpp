@@ -179,7 +179,7 @@ double accepted(const TestSetting& test, double elo, int rounds, std::uint64_t s
 
 TEST(Sprt, ErrsAsRarelyAsWasAskedFor) {
     const TestSetting test{0, 60, 0.05, 0.1};
-    constexpr int kRounds = 800;
+    constexpr int kRounds = 400;
     const auto slack = [](double p) { return 3 * std::sqrt(p * (1 - p) / kRounds); };
     EXPECT_LE(accepted(test, 0, kRounds, 1), 0.05 + slack(0.05));
     EXPECT_LE(1 - accepted(test, 60, kRounds, 2), 0.1 + slack(0.1));
@@ -219,7 +219,7 @@ TEST(ErrorSprt, ErrsAsRarelyAsWasAskedFor) {
 // A player that makes random mistakes and sees the same few positions repeatedly.
 TEST(ErrorSprt, HoldsItsBoundsWhereRepeatsAreLeftOut) {
     const TestSetting test{0.1, 0.3, 0.05, 0.05};
-    constexpr int kRounds = 1000;
+    constexpr int kRounds = 400;
     for (const double rate : {test.h0, test.h1}) {
         for (const std::uint64_t positions : {3, 30}) {
             std::mt19937_64 random(8);
