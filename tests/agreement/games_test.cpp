@@ -156,12 +156,12 @@ TEST_P(PerfectPlay, KeepsTheOutcomeInEveryRulesetOfTheTable) {
 
 using enum EveryRuleset::Opponent;
 INSTANTIATE_TEST_SUITE_P(Against, PerfectPlay,
-                         ::testing::Values(Series{"RandomPlayFirst", Random, 1, 1966, 2000},
-                                           Series{"RandomPlaySecond", Random, 2, 1967, 2000},
-                                           Series{"GreedyPlayFirst", Greedy, 1, 1968, 2000},
-                                           Series{"GreedyPlaySecond", Greedy, 2, 1969, 2000},
-                                           Series{"PerfectPlayFirst", Perfect, 1, 1902, 1000},
-                                           Series{"PerfectPlaySecond", Perfect, 2, 1939, 1000}),
+                         ::testing::Values(Series{"RandomPlayFirst", Random, 1, 1966, 1000},
+                                           Series{"RandomPlaySecond", Random, 2, 1967, 1000},
+                                           Series{"GreedyPlayFirst", Greedy, 1, 1968, 1000},
+                                           Series{"GreedyPlaySecond", Greedy, 2, 1969, 1000},
+                                           Series{"PerfectPlayFirst", Perfect, 1, 1902, 500},
+                                           Series{"PerfectPlaySecond", Perfect, 2, 1939, 500}),
                          [](const auto& series) { return std::string(series.param.name); });
 
 }  // namespace engine::test::games_test

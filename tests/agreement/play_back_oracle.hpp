@@ -117,6 +117,9 @@ class PlayBackOracle {
   private:
     // The numbers of the heaps that have a move, sorted: they identify the position.
     using Sum = std::u16string;
+    // Of all bytes at once: Boost's hash takes them one by one.
+    template <typename Value>
+    using SumMap = boost::unordered_flat_map<Sum, Value, std::hash<Sum>>;
 
     static Outcome at_end(bool misere) { return misere ? Outcome::N : Outcome::P; }
 
@@ -227,7 +230,7 @@ class PlayBackOracle {
     void explore(const Sum& start, bool misere) {
         auto& known = verdicts_[misere];
         std::vector<Sum> sums{start};
-        boost::unordered_flat_map<Sum, std::size_t> indices{{start, 0}};
+        SumMap<std::size_t> indices{{start, 0}};
         std::vector<Verdict> verdicts(1);
         Moves moves;
         for (std::size_t i = 0; i < sums.size() && i < most_; ++i) {
@@ -281,9 +284,9 @@ class PlayBackOracle {
     std::map<std::pair<std::size_t, Heap>, std::size_t> numbers_;
     std::vector<Listed> heaps_;
     // By convention: [1] is misere.
-    boost::unordered_flat_map<Sum, bool> wins_[2];
-    boost::unordered_flat_map<Sum, Verdict> verdicts_[2];
-    boost::unordered_flat_map<Sum, std::size_t> longest_;
+    SumMap<bool> wins_[2];
+    SumMap<Verdict> verdicts_[2];
+    SumMap<std::size_t> longest_;
 };
 
 }  // namespace engine::test
