@@ -162,7 +162,7 @@ TEST(Classify, AgreesWithTheDefinitionOnEveryShortSequence) {
 // A law with a beginning of its own before it.
 TEST(Classify, AgreesWithTheDefinitionOnRandomLaws) {
     std::mt19937_64 random(5);
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 1200; ++i) {
         const std::size_t period = 1 + uniform_below(random, 12);
         const std::size_t size = uniform_below(random, 80);
         const std::size_t begin = uniform_below(random, 20);

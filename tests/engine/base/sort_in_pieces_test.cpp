@@ -28,7 +28,7 @@ TEST(SortInPieces, AsksAfterEachPieceOfWork) {
     EXPECT_TRUE(sort_in_pieces(sorted, std::less<>(), [&] { return ++asked == 0; }));
     // 32 pieces of 16,384, merged in five rounds.
     EXPECT_EQ(asked, 31u + 5 * 32);
-    for (std::size_t limit = 1; limit <= asked; limit += 10) {
+    for (std::size_t limit = 1; limit <= asked; limit += 37) {
         std::size_t left = limit;
         auto again = items;
         EXPECT_FALSE(sort_in_pieces(again, std::less<>(), [&] { return --left == 0; }));

@@ -60,7 +60,7 @@ Edges random_picture(std::mt19937_64& random, std::size_t edges, unsigned vertic
 TEST(Hackenbush, CutsAnEdgeAndWhatHangsOnItAlone) {
     const Followers results = number_results(7);
     std::mt19937_64 random(1);
-    for (int i = 0; i < 120; ++i) {
+    for (int i = 0; i < 60; ++i) {
         const Edges edges = random_picture(random, 1 + random() % 9, 2 + i % 6);
         const auto rules = ruleset_of(ruleset_text(edges));
         std::vector<Heap> heaps;

