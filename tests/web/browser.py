@@ -1,11 +1,11 @@
 """The web pages in a real browser: Debian's chromium, driven by its chromium-driver.
 
-All classes of a process share one browser, and each has a `nim-arena web`; each test opens pages of
-its own. What the browser says is part of every test: an error or a warning on the console, a
-violation of the Content-Security-Policy or an alert fails it.
+All classes of a process share one browser, and each has a `nim-arena web`; a test opens pages of its
+own, or goes on within the play page. What the browser says is part of every test: an error or a warning
+on the console, a violation of the Content-Security-Policy or an alert fails it.
 
 NIMARENA_BIN names the folder of the programs, NIMARENA_WEB_FOLDER one for pictures and axe-core. With
-NIMARENA_WEB_PICTURES=1 a picture of each state that is looked at is kept there; of a failure always.
+NIMARENA_WEB_PICTURES=1 a picture of each state that is looked at is kept there, and of what does not come.
 """
 import atexit
 import base64
@@ -169,8 +169,9 @@ def open_browser(folder, touch):
                  "--disable-extensions", "--disable-default-apps", "--hide-scrollbars",
                  "--disable-ipc-flooding-protection",  # tests go from game to game fast
                  # No threads to hand the work to, and no optimizing compilers, as pages are left
-                 # before those would pay. But only a thread of its own takes in touches.
-                 *["--disable-threaded-compositing"] * (not touch), "--in-process-gpu",
+                 # before those would pay. Without a thread for it the shell draws no frame: pictures, for
+                 # which it would wait, and touches need one.
+                 *["--disable-threaded-compositing"] * (not touch and not KEEPS_PICTURES), "--in-process-gpu",
                  "--js-flags=--single-threaded,--no-opt,--no-maglev",
                  "--force-color-profile=srgb", "--lang=en", f"--user-data-dir={folder}/profile"):
         options.add_argument(word)
@@ -290,13 +291,14 @@ class WebTest(unittest.TestCase):
         """Has axe-core and the layout checked, dark at the size of a phone and light on a wide screen,
         where axe-core only looks at the colours; and keeps pictures of both if they are wanted. `but`
         is a part of the page that is passed over."""
+        looks = ((PHONE, "phone", True, None), (WIDE, "wide", False, ["color-contrast"]))
+        for size, kind, dark, _ in looks if KEEPS_PICTURES else ():
+            self.screen(size, dark)
+            self.picture(f"{name}-{kind}")
         found = []
         self.run_js(TAKE_OUT, but)
-        for size, dark, rules in ((PHONE, True, None), (WIDE, False, ["color-contrast"])):
+        for size, kind, dark, rules in looks:
             self.screen(size, dark)
-            kind = "phone" if size is PHONE else "wide"
-            if KEEPS_PICTURES:
-                self.picture(f"{name}-{kind}")
             found += [f"{name} ({kind}, {size['width']} px): {line}"
                       for line in self.violations(rules)]
             width, widest = self.run_js(WIDTH)
@@ -430,7 +432,8 @@ class WebTest(unittest.TestCase):
             return self.did_not_come(what)
 
     def did_not_come(self, what):
-        self.picture(f"failed-{self.id().rsplit('.', 1)[-1]}")
+        if self.touch or KEEPS_PICTURES:
+            self.picture(f"failed-{self.id().rsplit('.', 1)[-1]}")
         self.fail(f"{what}; console: {self.troubles()}")
 
     def wait_text(self, selector, expected):

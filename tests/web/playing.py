@@ -39,7 +39,8 @@ return [here.dataset.part, Object.keys(gains).sort((one, other) => gains[other] 
 # Lets Tab do nothing once the focus is in the element of a selector. Returns whether it is, and lets go then.
 HOLD_TAB = """
 const [selector] = arguments;
-const inside = (held) => document.activeElement !== document.body && document.activeElement.closest(held) !== null;
+const focus = () => document.activeElement;
+const inside = (held) => focus() !== document.body && focus().closest(held) !== null;
 if (window.__held === undefined) addEventListener("keydown", (event) => {
   if (event.key !== "Tab" || window.__held === null || !inside(window.__held)) return;
   event.preventDefault();

@@ -6,6 +6,7 @@ is watched. They are small: 900 pixels wide, and with few colours. Needs Debian'
 """
 import base64
 import io
+import os
 import pathlib
 import shlex
 import sys
@@ -13,8 +14,10 @@ import unittest
 
 from PIL import Image
 
-from browser import ROOT, Server, WebTest, player
-from playing import PlayTest
+os.environ["NIMARENA_WEB_PICTURES"] = "1"  # before a browser is started
+
+from browser import ROOT, Server, WebTest, player  # noqa: E402
+from playing import PlayTest  # noqa: E402
 
 SCREEN = {"width": 1200, "height": 1020, "deviceScaleFactor": 0.75, "mobile": False}
 WALL = {"width": 1440, "height": 1150, "deviceScaleFactor": 0.625, "mobile": False}

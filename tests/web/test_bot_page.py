@@ -45,7 +45,7 @@ class BotPage(WebTest):
         self.until("document.querySelector('#code').value !== ''", what="the page is never ready")
 
     def play(self, code, **given):
-        """What the page says after a game: [result, title, text]. Goes there within the page, if it is open."""
+        """What the page says after a game, which it comes to by a link if it is open: [result, title, text]."""
         wanted = link(code, **given)
         page, hash_ = wanted.split("#")
         if self.run_js(FOLLOW, self.server.url + page, "#" + hash_):
