@@ -4,6 +4,8 @@ from arena import *
 # At the first `go` of all it makes a file, stops the arena, which is its guardian's parent, and waits
 # for a word from a FIFO.
 WAITER = """
+import signal
+
 asked, go_on = sys.argv[1:]
 
 
