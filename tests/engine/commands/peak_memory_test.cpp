@@ -161,7 +161,7 @@ TEST_F(PeakMemory, IsNoMoreWhereMovesAreLong) {
 
 TEST_F(PeakMemory, IsNoMoreHoweverManyRulesetsThereWere) {
     Engine engine;
-    for (std::size_t i = 1; i <= 10; ++i) {
+    for (std::size_t i = 1; i <= 25; ++i) {
         engine.write("position fen octal{." + std::string(kMaxLine - 100 - i, '7') + "}:5000");
         engine.write("go movetime 1");
         ASSERT_TRUE(engine.answer().starts_with("bestmove"));
