@@ -145,7 +145,7 @@ TEST_P(KnownRulesets, AgreeWithPlayOnEverySmallSum) {
     };
     for (const std::string& heap : heaps) check(heap);
     std::size_t small = std::min<std::size_t>(heaps.size(), ::test::kShare == 1 ? 8 : 4);
-    // Sums of nine heaps with so many moves take half a minute.
+    // Sums of eight heaps with so many moves take seconds, for each ruleset.
     if (small > 5 && game_of(ruleset + ':' + heaps[small - 1]).moves(32).size() == 32)
         small = 5;
     for (std::size_t a = 0; a < small; ++a) {
