@@ -24,8 +24,7 @@ struct Answer {
 class GenusQuestion {
   public:
     GenusQuestion(const NamedRuleset& ruleset, Number milliseconds)
-        : ruleset_(ruleset),
-          solver_(find_solver(ruleset.text, ruleset.rules)),
+        : solver_(find_solver(ruleset.text, ruleset.rules)),
           number_(tables_->graph().ruleset_index(ruleset.text.text, ruleset.rules)),
           milliseconds_(milliseconds),
           budget_(budget_of(milliseconds)) {}
@@ -89,7 +88,6 @@ class GenusQuestion {
         return std::nullopt;
     }
 
-    const NamedRuleset& ruleset_;
     std::shared_ptr<const HeapSolver> solver_;
     misere::BorrowedTables tables_;
     std::size_t number_;

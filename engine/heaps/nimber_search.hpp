@@ -27,11 +27,9 @@ namespace engine {
 // an earlier state.
 template <typename Game>
 concept SearchGame = requires(const Game game, const typename Game::State state,
-                              const Budget budget) {
-    {
-        game.visit_followers(state, budget,
-                             [](std::span<const typename Game::State>) { return true; })
-        } -> std::same_as<bool>;
+                              const Budget budget,
+                              bool (*visit)(std::span<const typename Game::State>)) {
+    { game.visit_followers(state, budget, visit) } -> std::same_as<bool>;
     { game.size(state) } -> std::convertible_to<std::uint64_t>;
     { game.can_repeat() } -> std::same_as<bool>;
 };

@@ -43,7 +43,7 @@ class ScoreboardTest : public ::testing::Test {
     }
 
     TournamentOptions options;
-    Names names{[this] {
+    Names names{[] {
         std::vector<PlayerSpec> players(2);
         players[0].name = "ann";
         players[1].name = "bob";
