@@ -543,7 +543,7 @@ class ContestRun {
         const bool has_drained = options_.is_worker && !workers_.stop_token().stop_requested();
         if (!failure.empty()) {
             complain(fmt::format("nim-arena: {}\n", failure));
-            if (signal_ == 0 || has_drained) return failure_status();
+            if (signal_ == 0 || options_.is_worker) return failure_status();
         }
         if (has_drained) return kExitPlayed;
         if (signal_ == 0) {

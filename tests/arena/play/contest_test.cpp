@@ -14,20 +14,27 @@ class RunContest : public ::testing::Test {
     }
     int run(const TournamentOptions& options) { return run_contest(options, *guardian_, {}); }
 
+    // A worker that has got these signals before it begins.
+    int run_worker(std::initializer_list<int> signals) {
+        auto options = match({"builtin:random", "builtin:random"});
+        options.is_worker = true;
+        options.events = "/dev/full";  // cannot be written
+        sigset_t ending;
+        ::sigemptyset(&ending);
+        for (const int signal : signals) ::sigaddset(&ending, signal);
+        ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);  // until the contest reads them
+        for (const int signal : signals) ::raise(signal);
+        return run(options);
+    }
+
   private:
     const protocol::Result<Guardian> guardian_ = Guardian::start(protocol::test::kPatience);
 };
 
 TEST_F(RunContest, AWorkerThatIsToldToEndDoesNotHideAFailure) {
-    auto options = match({"builtin:random", "builtin:random"});
-    options.is_worker = true;
-    options.events = "/dev/full";  // cannot be written, which is noticed at the end
-    sigset_t ending;
-    ::sigemptyset(&ending);
-    ::sigaddset(&ending, SIGTERM);
-    ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);  // until the contest reads it
-    ::raise(SIGTERM);
-    EXPECT_EQ(run(options), kExitInternal);
+    EXPECT_EQ(run_worker({SIGTERM}), kExitInternal);
+    // Games are dropped then, as after a failure that is noticed while they end.
+    EXPECT_EQ(run_worker({SIGINT, SIGTERM}), kExitInternal);
 }
 
 TEST_F(RunContest, TellsThatNeitherPlayerStarts) {
