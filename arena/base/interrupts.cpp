@@ -38,6 +38,9 @@ int Interrupts::wait(int milliseconds) {
 }
 
 void Interrupts::release() {
+    signalfd_siginfo dropped{};
+    while (read_ != 0 && ::read(fd_.get(), &dropped, sizeof dropped) == sizeof dropped)
+        continue;
     for (const int signal : signals_) {
         const bool again = signal == SIGHUP && read_ == SIGHUP;
         std::signal(signal, again ? SIG_IGN : SIG_DFL);

@@ -1,12 +1,17 @@
 // The signals that ask the program to end: SIGINT, SIGTERM, and SIGHUP of a closed terminal.
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <vector>
 
 #include "protocol/unique_fd.hpp"
 
 namespace arena {
+
+// Who signals a program and then its whole group, as `timeout` does, sends the same signal
+// twice within this time: it counts once.
+inline constexpr std::chrono::milliseconds kEcho{500};
 
 // Without SIGHUP if it is ignored, as under nohup.
 std::vector<int> interrupting_signals();
@@ -27,7 +32,7 @@ class Interrupts {
     // SIGTERM if it cannot wait.
     int wait(int milliseconds);
     // From now on a signal ends the program at once, except a SIGHUP after a SIGHUP, because
-    // shell and kernel both send one.
+    // shell and kernel both send one. After a signal, others that wait to be read are dropped.
     void release();
 
   private:

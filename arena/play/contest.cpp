@@ -336,6 +336,7 @@ class ContestRun {
     }
 
     // For the plan of threads: of all players that may come, also where they join late. If
+        ::poll(watched.data(), 1, static_cast<int>(kEcho.count()));
     // unknown, enough that each thread gets a game.
     std::uint64_t most_games() const {
         const std::uint64_t games = std::max<std::uint64_t>(2, options_.players.size() / 2 * 2);

@@ -175,8 +175,9 @@ void WorkerThreads::run(Worker& worker) {
 int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
                         const std::function<void()>& tick, const Drain& drain) {
     std::optional<Clock::time_point> end;  // of the drain, once that has begun
-    int begun_by = 0;                      // the signal
-    int early = interrupts.read();         // a signal before the first game, or 0
+    Clock::time_point begun{};
+    int begun_by = 0;               // the signal
+    int early = interrupts.read();  // a signal before the first game, or 0
     for (;;) {
         std::array<pollfd, 3> watched{
             {{done_.fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}, {failed_.fd(), POLLIN, 0}}};
@@ -190,13 +191,16 @@ int WorkerThreads::wait(Interrupts& interrupts, Milliseconds interval,
         const bool has_signal = early != 0 || watched[1].revents != 0;
         const int signal = early != 0 ? std::exchange(early, 0) : interrupts.read();
         if (has_signal && !end && drain.time.count() > 0 && watched[2].revents == 0) {
-            end = Clock::now() + drain.time;
+            begun = Clock::now();
+            end = begun + drain.time;
             begun_by = signal;
             drain.begin();
             continue;
         }
         // When a terminal closes, the shell and the kernel both send SIGHUP.
-        const bool is_second = has_signal && !(signal == SIGHUP && begun_by == SIGHUP);
+        const bool is_echo =
+            signal == begun_by && (signal == SIGHUP || Clock::now() < begun + kEcho);
+        const bool is_second = has_signal && !is_echo;
         const bool is_late = end && (is_second || Clock::now() >= *end);
         if ((signal != 0 && !end) || is_late || watched[2].revents != 0) {
             interrupt();

@@ -215,7 +215,8 @@ class Serve(ServeTest):
         slow.play_until("go")
         self.server.send_signal(signal.SIGTERM)
         self.said.until("stopping: games may end")
-        self.stop()
+        self.server.send_signal(signal.SIGINT)
+        self.assertEqual(self.server.wait(PATIENCE), 130)
         self.assertEqual(self.games(), [])
         self.assertEqual(slow.play_until(), "quit", "it sat at a table")
 
