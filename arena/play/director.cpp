@@ -447,7 +447,11 @@ bool Director::lead(Lock& lock) {
     if (!all_claimed_ || now < look_again_) return false;
     look_again_ = now + kLooksAgain;
     all_claimed_ = false;  // leases of pairs may have ended
-    if (leads_) return true;
+    if (leads_) {
+        // What it awaits may not come before the contest's time is used up.
+        awaits_events_ = awaits_events_ && open_games_ > 0;
+        return true;
+    }
     lock.unlock();
     const bool can_plan = options_.can_plan && store_.may_plan();
     const auto leads = can_plan ? store_.lead() : Result<bool>(false);

@@ -74,6 +74,15 @@ class Serve(ServeTest):
         self.assertEqual(self.games(), [])
 
     def names(self):
+    def test_a_ladder_ends_with_its_budget_though_everybody_has_left(self):
+        secrets = [self.token(name) for name in ("Ann", "Bob")]
+        address = self.serve("--budget", "1s", "--absence", 1000)
+        bots = [self.bot(address).join(secret).play() for secret in secrets]
+        self.await_games(1)
+        for bot in bots:
+            bot.socket.shutdown(socket.SHUT_RDWR)
+        self.assertEqual(self.server.wait(PATIENCE), 0)
+
         return [name for name, in self.recorded("SELECT name FROM entrant ORDER BY number")]
 
     def test_an_own_bot_cannot_take_the_name_of_a_token(self):
