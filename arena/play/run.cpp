@@ -486,12 +486,17 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
     auto store = open_record(options, *setup);
     if (!store) return refuse({store.error(), kExitRecord});
     spectator = open_show(options, open_spectator);
-    if (!spectator) return refuse(cannot_open(spectator.error()));
+    if (!spectator) return end_unplayed(refuse(cannot_open(spectator.error())));
     if (lobby) {
+    // The status of a run that has played nothing.
+    const auto end_unplayed = [&](int status) {
+        if (is_new) remove_if_unused(options.record, *std::move(store));
+        return status;
+    };
         roster->show(spectator->get());
         const auto ended = gather_players(options, **store, *lobby, *roster, console,
                                           spectator->get(), interrupts);
-        if (ended) return *ended;
+        if (ended) return end_unplayed(*ended);
     } else if (*spectator) {
         tell_where(options, **spectator);
     }
@@ -500,8 +505,7 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
                                      *std::move(setup), *std::move(jsonl), spectator->get(),
                                      lobby.get(), roster ? &*roster : nullptr});
     stay_watched(options, spectator->get(), status);
-    if (is_new && status == kExitStartup) remove_if_unused(options.record, *std::move(store));
-    return status;
+    return status == kExitStartup ? end_unplayed(status) : status;
 }
 
 }  // namespace arena
