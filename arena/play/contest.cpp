@@ -273,11 +273,16 @@ class ContestRun {
         play_.clinic = &*clinic_;
     }
 
-    // By player, its score: see arena/doc/server.md. A visitor of a clinic is told at its end.
+    // By player, its score: see arena/doc/server.md. A visitor of a clinic is told at its end,
+    // unless a signal comes before that.
     std::map<int, std::string> last_notices(bool is_cut_short) const {
         std::map<int, std::string> notices;
-        if (clinic_) return notices;
+        if (clinic_ && !is_cut_short) return notices;
         for (const Standing& player : board_.standings()) {
+            if (clinic_) {
+                notices[player.player] = kInterruptedNotice;
+                continue;
+            }
             boost::json::object notice{{"event", "contest-over"},
                                        {"won", player.wins},
                                        {"drawn", player.draws},
@@ -331,12 +336,12 @@ class ContestRun {
         }
         if (signal_ == 0) return;
         interrupted_.request_stop();
+        ::poll(watched.data(), 1, static_cast<int>(kEcho.count()));
         interrupts_.release();
         while (!over.stop_requested()) ::poll(watched.data(), 1, -1);
     }
 
     // For the plan of threads: of all players that may come, also where they join late. If
-        ::poll(watched.data(), 1, static_cast<int>(kEcho.count()));
     // unknown, enough that each thread gets a game.
     std::uint64_t most_games() const {
         const std::uint64_t games = std::max<std::uint64_t>(2, options_.players.size() / 2 * 2);

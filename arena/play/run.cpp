@@ -441,7 +441,10 @@ std::optional<int> gather_players(TournamentOptions& options, Store& store, Lobb
     if (recorded->empty()) {
         const int signal = await_players(roster, options.await, interrupts);
         if (signal != 0) {
-            lobby.close();
+            std::map<int, std::string> notices;
+            for (std::size_t i = 0; i < roster.names().size(); ++i)
+                notices[static_cast<int>(i)] = kInterruptedNotice;
+            lobby.close(std::move(notices));
             return 128 + signal;
         }
         const auto joined = join_first(store, options, roster.names());
@@ -485,14 +488,14 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
     const bool is_new = makes_record(options.record);
     auto store = open_record(options, *setup);
     if (!store) return refuse({store.error(), kExitRecord});
-    spectator = open_show(options, open_spectator);
-    if (!spectator) return end_unplayed(refuse(cannot_open(spectator.error())));
-    if (lobby) {
     // The status of a run that has played nothing.
     const auto end_unplayed = [&](int status) {
         if (is_new) remove_if_unused(options.record, *std::move(store));
         return status;
     };
+    spectator = open_show(options, open_spectator);
+    if (!spectator) return end_unplayed(refuse(cannot_open(spectator.error())));
+    if (lobby) {
         roster->show(spectator->get());
         const auto ended = gather_players(options, **store, *lobby, *roster, console,
                                           spectator->get(), interrupts);

@@ -121,7 +121,8 @@ struct Lobby::Impl {
     struct Seat {
         SharedConnection waiting;
         bool at_table = false;
-        UniqueFd farewell;  // at a table: a copy of the socket, for `quit` at the end
+        UniqueFd farewell;           // at a table: a copy of the socket, for `quit` at the end
+        bool wants_notices = false;  // its connection at a table
         Clock::time_point gone_since = Clock::now();
         // How long games have waited for it; shrinks with each game that it completes.
         Clock::duration waited_for{};
@@ -549,6 +550,7 @@ struct Lobby::Impl {
         session.socket.reset(peer.socket.release());
         seat.waiting.reset();
         seat.at_table = true;
+        seat.wants_notices = session.wants_notices;
         seat.farewell.reset(::fcntl(session.socket.get(), F_DUPFD_CLOEXEC, 0));
         ++at_tables;
         answer(seat, std::move(session));
@@ -603,10 +605,13 @@ struct Lobby::Impl {
     }
 
     void dismiss(int player, WaitingConnection& peer) {
+        say(peer, last_words(player, peer.session.wants_notices));
+    }
+
+    std::string last_words(int player, bool wants_notices) const {
         const auto notice = last_notices.find(player);
-        if (peer.session.wants_notices && notice != last_notices.end())
-            say(peer, fmt::format("info notice {}\n", notice->second));
-        say(peer, "quit\n");
+        if (!wants_notices || notice == last_notices.end()) return "quit\n";
+        return fmt::format("info notice {}\nquit\n", notice->second);
     }
 
     void close(std::map<int, std::string> notices) {
@@ -620,7 +625,7 @@ struct Lobby::Impl {
                            " refused, for reasons told before");
         for (auto& [player, seat] : seats) {
             if (seat.waiting) wake(*seat.waiting);
-            if (seat.at_table) say(seat.farewell.get(), "quit\n");
+            if (seat.at_table) say(seat.farewell.get(), last_words(player, seat.wants_notices));
         }
         if (!tls && present == 0) return io->stop();
         closing_timer = std::make_unique<asio::steady_timer>(*io, kClosing);

@@ -52,6 +52,10 @@ struct GameCalledOff : std::runtime_error {
     GameCalledOff() : std::runtime_error("a player has not come back") {}
 };
 
+// The last notice of a server that a signal has ended, where there is no score to tell.
+inline constexpr const char* kInterruptedNotice =
+    R"({"event":"contest-over","interrupted":true})";
+
 class Lobby {
   public:
     // Listens. Errors: those of open_port(), and a token file that cannot be read.
@@ -81,7 +85,7 @@ class Lobby {
     // Admits no more connections.
     void shut();
     // Sends `quit` to all players, also to those at tables, and ends. `last_notices`: JSON, by
-    // player, for those not at tables that want notices; sent before `quit`.
+    // player, for those that want notices; sent before `quit`.
     void close(std::map<int, std::string> last_notices = {});
 
   private:

@@ -64,11 +64,13 @@ class Bot:
     def say(self, text):
         self.socket.sendall(text.encode() + b"\n")
 
-    def join(self, secret):
+    def join(self, secret, *more):
         assert self.line() == "ugi"
         self.say("id name Zed")
         self.say("option name LegalMoves type check default false")
         self.say("id token " + secret)
+        for line in more:
+            self.say(line)
         self.say("ugiok")
         return self
 

@@ -132,6 +132,15 @@ class Play(ConnectTest):
         self.assertEqual(self.wait_for_deaths([second]), [])
         self.assertEqual(int(games), len(self.games()), "also the one in which it crashed")
 
+    def test_server_that_is_stopped_before_the_first_game_is_tried_again(self):
+        secret = self.token("Ann")
+        bot = self.connect(self.serve("--await", 2), RANDOM, secret=secret)
+        errors = Lines(bot.stderr)
+        errors.until("connected as Ann, waiting for an opponent")
+        self.stop()
+        errors.until("^connect.py: the server has stopped before the end of the contest; trying again$")
+        self.assertFalse(self.record.exists(), "another format may be tried")
+
     def test_server_that_is_killed_and_returns_is_played_on(self):
         secret = self.token("Ann")
         house = ("--player", "cmd=builtin:random name=House")

@@ -66,14 +66,14 @@ class Serve(ServeTest):
         secret = self.token("Ann")
         address = self.serve("--player", "cmd=builtin:random name=House", "--format", "round-robin",
                              "--games", 20, "--drain", 1, "--movetime", 60000)
-        bot = self.bot(address).join(secret)
+        bot = self.bot(address).join(secret, "id notices on")
         self.assertTrue(bot.play_until("go").startswith("go "))
         self.server.send_signal(signal.SIGINT)
+        self.assertRegex(bot.play_until("info"), '"contest-over".*"interrupted":true')
         self.assertEqual(bot.play_until("quit"), "quit")
         self.assertEqual(self.server.wait(PATIENCE), 130)
         self.assertEqual(self.games(), [])
 
-    def names(self):
     def test_a_ladder_ends_with_its_budget_though_everybody_has_left(self):
         secrets = [self.token(name) for name in ("Ann", "Bob")]
         address = self.serve("--budget", "1s", "--absence", 1000)
@@ -83,6 +83,7 @@ class Serve(ServeTest):
             bot.socket.shutdown(socket.SHUT_RDWR)
         self.assertEqual(self.server.wait(PATIENCE), 0)
 
+    def names(self):
         return [name for name, in self.recorded("SELECT name FROM entrant ORDER BY number")]
 
     def test_an_own_bot_cannot_take_the_name_of_a_token(self):
