@@ -41,7 +41,7 @@ class Certifier {
         }
         // Then the verdict would say only that all moves were legal.
         const SurveyCounts counts = survey_.counts();
-        if (counts.unknown.positions == order_.size() - counts.sent_with_moves.positions) {
+        if (counts.unknown.positions == order_.size() - counts.moves_not_asked) {
             complain(
                 "nim-arena certify: the truth about none of the positions is known, expected "
                 "some: ask for fewer or smaller heaps\n");

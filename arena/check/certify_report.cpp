@@ -78,9 +78,10 @@ void add_faults(std::string& text, const CertifyReport& report) {
 void add_stopped(std::string& text, const CertifyReport& report, const SurveyCounts& counts) {
     std::string stopped = stopped_text(report);
     if (stopped.empty()) return;
-    if (counts.not_asked > 0) {
-        stopped += fmt::format("; {} {} not asked", shown_positions(counts.not_asked),
-                               counts.not_asked == 1 ? "was" : "were");
+    const std::uint64_t not_asked = counts.not_asked + counts.moves_not_asked;
+    if (not_asked > 0) {
+        stopped += fmt::format("; {} {} not asked", shown_positions(not_asked),
+                               not_asked == 1 ? "was" : "were");
     }
     add_line(text, "{}", stopped);
 }
@@ -109,7 +110,7 @@ void add_again(std::string& text, const AskedAgain& again) {
     if (again.varied == 0) {
         const std::string times =
             again.positions == 1 ? "once" : grouped(again.positions) + " times";
-        return add_line(text, "its answers do not vary: asked again {}, it answered the same",
+        return add_line(text, "its answers do not vary: asked again {}, it did the same",
                         times);
     }
     add_line(text,
@@ -201,9 +202,10 @@ std::string to_text(const CertifyReport& report) {
     add_count(text, counts.drawn, "drawn", "right");
     add_count(text, counts.lost, "lost", "a legal move");
     if (counts.sent_with_moves.right < counts.sent_with_moves.positions) {
-        add_line(text, "right in {} of {} that were sent with `moves`",
+        add_line(text, "right in {} of {} that {} sent with `moves`",
                  grouped(counts.sent_with_moves.right),
-                 shown_positions(counts.sent_with_moves.positions));
+                 shown_positions(counts.sent_with_moves.positions),
+                 counts.sent_with_moves.positions == 1 ? "was" : "were");
     }
     add_unknown(text, report, counts);
     add_faults(text, report);
@@ -233,6 +235,8 @@ std::string to_json(const CertifyReport& report) {
     json::array families;
     for (const Family& family : report.options.asked->families())
         families.emplace_back(family.text());
+    json::object moves = count_object(counts.sent_with_moves);
+    moves["not_asked"] = counts.moves_not_asked;
     json::object object{
         {"player", protocol::printable(report.options.player_text)},
         {"name", protocol::printable(report.end.name)},
@@ -248,7 +252,7 @@ std::string to_json(const CertifyReport& report) {
         {"drawn", count_object(counts.drawn)},
         {"lost", count_object(counts.lost)},
         {"unknown", count_object(counts.unknown)},
-        {"moves", count_object(counts.sent_with_moves)},
+        {"moves", std::move(moves)},
         {"unknown_positions", objects_of(report.survey.unknown(kMostUnknown))},
         {"wrong", counts.wrong},
         {"wrong_positions", objects_of(report.survey.wrong(kMostListed))},

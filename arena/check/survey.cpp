@@ -312,6 +312,10 @@ SurveyCounts Survey::counts() const {
     SurveyCounts counts;
     for (std::size_t number = positions_.size(); number < answers_.size(); ++number) {
         const PositionAnswer& answer = answers_[number];
+        if (answer.kind == AnswerKind::NotAsked) {
+            ++counts.moves_not_asked;
+            continue;
+        }
         ++counts.sent_with_moves.positions;
         const bool is_well =
             answer.kind == AnswerKind::Right || answer.kind == AnswerKind::Unjudged;

@@ -91,7 +91,8 @@ struct SurveyCounts {
     std::uint64_t wrong = 0;
     std::uint64_t unjudged = 0;    // answers in won and drawn positions
     OutcomeCount sent_with_moves;  // right: not known to be wrong
-    std::uint64_t not_asked = 0;
+    std::uint64_t not_asked = 0;   // without `moves`
+    std::uint64_t moves_not_asked = 0;
 };
 
 // All faults of one kind: "illegal-move", "timeout", …, "refused"; or "ended", after its

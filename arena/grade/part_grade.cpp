@@ -132,7 +132,7 @@ std::string counterexample_text(const json::object& example) {
 }
 
 // How often it ended, hung and the like, and what it was not asked any more.
-std::string faults_of_certify(const json::object& report) {
+std::string faults_of_certify(const json::object& report, double not_asked) {
     std::string text;
     for (const json::value& each : report.at("faults").as_array()) {
         const json::object& fault = each.as_object();
@@ -144,11 +144,10 @@ std::string faults_of_certify(const json::object& report) {
     }
     const std::string stopped = text_at(report, "stopped");
     if (stopped.empty()) return text;
-    const auto not_asked = report.at("not_asked").to_number<std::uint64_t>();
     text += "\n" + stopped;
-    if (not_asked > 0) {
-        text += fmt::format("; {} positions were not asked, and count as not right", not_asked);
-    }
+    if (not_asked > 0)
+        text +=
+            fmt::format("; {:.0f} positions were not asked, and count as not right", not_asked);
     return text;
 }
 
@@ -167,10 +166,13 @@ PartGrade grade_certify(const RubricPart& part, const json::object& report) {
     const auto unjudged = report.at("unjudged").to_number<double>();
     positions -= unjudged;
     // Of a bot that is right otherwise, mistakes in positions sent with `moves` count.
-    const double sent = number_at(report.at("moves"), "positions");
-    const double right_sent =
-        number_at(report.at("moves"), "right") - number_at(ended_after, "moves");
-    const double missed = right == positions ? sent - right_sent : 0;
+    const json::value& moves = report.at("moves");
+    const double sent = number_at(moves, "positions");
+    const double right_sent = number_at(moves, "right") - number_at(ended_after, "moves");
+    const bool counts_moves = right == positions;
+    const double not_asked = report.at("not_asked").to_number<double>() +
+                             (counts_moves ? number_at(moves, "not_asked") : 0);
+    const double missed = counts_moves ? sent - right_sent + number_at(moves, "not_asked") : 0;
     right -= ended;
     std::string reason;
     if (missed > 0)
@@ -184,18 +186,18 @@ PartGrade grade_certify(const RubricPart& part, const json::object& report) {
     if (ended > 0)
         reason +=
             fmt::format("; {:.0f} right answers do not count, as it ended after them", ended);
-    reason += faults_of_certify(report);
+    reason += faults_of_certify(report, not_asked);
     if (const json::object* example = report.at("counterexample").if_object()) {
         reason += fmt::format("\nthe smallest counterexample{} is {}\n{}",
-                              report.at("not_asked") == 0 ? "" : kAmongAsked,
-                              counterexample_text(*example), text_at(*example, "why"));
+                              not_asked == 0 ? "" : kAmongAsked, counterexample_text(*example),
+                              text_at(*example, "why"));
     }
     for (const json::value& pattern : report.at("patterns").as_array()) {
         reason += "\n- " + std::string(pattern.as_string());
     }
     // It was asked all, but not as often as its part demands.
     const bool repeats = std::ranges::count(part.arguments, "--repeat") > 0;
-    if (repeats && !text_at(report, "stopped").empty() && report.at("not_asked") == 0)
+    if (repeats && !text_at(report, "stopped").empty() && not_asked == 0)
         return graded(0, reason + "\nno answer counts: each must be right every time");
     const double all = positions + missed;
     if (unjudged > all)

@@ -1,5 +1,6 @@
 #include "arena/check/certify.hpp"
 
+#include <fmt/format.h>
 #include <boost/asio/awaitable.hpp>
 
 #include "tests/arena/loop.hpp"
@@ -67,6 +68,33 @@ TEST_F(Certify, ShowsTheSmallestCounterexampleOfThePositionsThatWereAsked) {
     EXPECT_THAT(to_text(report()),
                 ContainsRegex("\nthe smallest counterexample among the positions asked is "
                               "nim:[0-9,]+: it ended\n"));
+}
+
+TEST_F(Certify, CountsWhatWasNeverAskedWithMovesAsNotAsked) {
+    survey_.emplace(*options_.asked, analyst_, 1);
+    survey_->solve();
+    survey_->add_moves(1);
+    const Cause cause{Reason::Disconnected, "exit status 1"};
+    std::uint64_t with_moves = 0;
+    for (const std::uint32_t number : survey_->order(1)) {
+        const bool is_plain = number < options_.asked->size();
+        with_moves += !is_plain;
+        if (is_plain)
+            survey_->take(number, {right_move(survey_->asked(number).game), "", nullptr},
+                          false);
+        else if (with_moves == 1)
+            survey_->take(number, {"", "", &cause}, false);
+    }
+    survey_->judge();
+    end_.gave_up = true;
+    ASSERT_GT(with_moves, 2U);
+    EXPECT_THAT(
+        to_text(report()),
+        AllOf(HasSubstr("\nright in 0 of 1 position that was sent with `moves`\n"),
+              HasSubstr(fmt::format("; {} positions were not asked\n", with_moves - 1))));
+    EXPECT_THAT(to_json(report()),
+                HasSubstr(fmt::format(R"("moves":{{"positions":1,"right":0,"not_asked":{}}})",
+                                      with_moves - 1)));
 }
 
 TEST_F(Certify, ComparesWhatIsAnsweredWhenItAsksAgain) {

@@ -204,8 +204,9 @@ TEST(PartGrade, HasNoErrorRateWhereNoGameWasAnalysed) {
 TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
     const auto report = [](const std::string& ended_after) {
         return R"({"started":true,"won":{"positions":8,"right":8},
-                   "drawn":{"positions":0,"right":0},"moves":{"positions":4,"right":4},
-                   "stopped":"","counterexample":null,"patterns":[],"unjudged":0,
+                   "drawn":{"positions":0,"right":0},
+                   "moves":{"positions":4,"right":4,"not_asked":0},
+                   "stopped":"","not_asked":0,"counterexample":null,"patterns":[],"unjudged":0,
                    "faults":[{"kind":"ended","count":2,"smallest":"nim:1","detail":""}],
                    "ended_after":)" +
                ended_after + "}";
@@ -231,7 +232,8 @@ TEST(PartGrade, CountsNoAnswerAfterWhichTheBotEnded) {
 TEST(PartGrade, LeavesOutPositionsWhereTheMoveCouldNotBeJudged) {
     constexpr char kReport[] =
         R"({"started":true,"won":{"positions":8,"right":3},"drawn":{"positions":2,"right":1},
-            "moves":{"positions":4,"right":4},"stopped":"","counterexample":null,"patterns":[],
+            "moves":{"positions":4,"right":4,"not_asked":0},"stopped":"","not_asked":0,
+            "counterexample":null,"patterns":[],
             "faults":[],"unjudged":5,
             "ended_after":{"won":0,"drawn":0,"moves":0}})";
     const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
@@ -242,7 +244,8 @@ TEST(PartGrade, LeavesOutPositionsWhereTheMoveCouldNotBeJudged) {
         "what its moves lead to");
     constexpr char kMostly[] =
         R"({"started":true,"won":{"positions":8,"right":1},"drawn":{"positions":2,"right":0},
-            "moves":{"positions":4,"right":4},"stopped":"","counterexample":null,"patterns":[],
+            "moves":{"positions":4,"right":4,"not_asked":0},"stopped":"","not_asked":0,
+            "counterexample":null,"patterns":[],
             "faults":[],"unjudged":6,
             "ended_after":{"won":0,"drawn":0,"moves":0}})";
     EXPECT_FALSE(grade_of(PartKind::Certify, kExitRefuted, kMostly).is_graded);
@@ -251,7 +254,8 @@ TEST(PartGrade, LeavesOutPositionsWhereTheMoveCouldNotBeJudged) {
 TEST(PartGrade, CountsNoAnswerIfTheBotDoesNotStartForTheRepeats) {
     const auto report = [](const std::string& stopped, const std::string& not_asked) {
         return R"({"started":true,"starved":false,"won":{"positions":8,"right":8},
-                   "drawn":{"positions":0,"right":0},"moves":{"positions":0,"right":0},
+                   "drawn":{"positions":0,"right":0},
+                   "moves":{"positions":0,"right":0,"not_asked":0},
                    "counterexample":null,"patterns":[],"faults":[],"unjudged":0,
                    "ended_after":{"won":0,"drawn":0,"moves":0},"stopped":")" +
                stopped + R"(","not_asked":)" + not_asked + "}";
@@ -269,7 +273,8 @@ TEST(PartGrade, CountsNoAnswerIfTheBotDoesNotStartForTheRepeats) {
 TEST(PartGrade, TellsMistakesInPositionsSentWithMovesApart) {
     constexpr char kReport[] =
         R"({"started":true,"won":{"positions":2,"right":2},"drawn":{"positions":1,"right":1},
-            "moves":{"positions":4,"right":1},"stopped":"given up","not_asked":0,"faults":[],
+            "moves":{"positions":4,"right":1,"not_asked":0},"stopped":"given up","not_asked":0,
+            "faults":[],
             "counterexample":null,"patterns":[],"unjudged":0,
             "ended_after":{"won":0,"drawn":0,"moves":0}})";
     const PartGrade grade = grade_of(PartKind::Certify, kExitRefuted, kReport);
