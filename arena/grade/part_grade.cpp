@@ -175,7 +175,7 @@ PartGrade grade_certify(const RubricPart& part, const json::object& report) {
     const double missed = counts_moves ? sent - right_sent + number_at(moves, "not_asked") : 0;
     right -= ended;
     std::string reason;
-    if (missed > 0)
+    if (counts_moves && right_sent < sent)
         reason = fmt::format("right in {:.0f} of {:.0f} positions sent with `moves`; ",
                              right_sent, sent);
     reason += fmt::format("right in {:.0f} of {:.0f} positions that are won or drawn", right,
@@ -387,7 +387,12 @@ PartGrade grade_late(const PartRun& run, Milliseconds time) {
                         "more time, or fewer games",
                         opponent, most));
     }
-    return graded(0, fmt::format("it took longer than {:.0f} s", most));
+    PartGrade grade = graded(0, fmt::format("it took longer than {:.0f} s", most));
+    if (run.games.empty()) return grade;
+    const Results results = results_of_games(run.games);
+    grade.points = results.players()[0].points;  // for its Elo
+    grade.games = static_cast<int>(results.players()[0].games);
+    return grade;
 }
 
 }  // namespace

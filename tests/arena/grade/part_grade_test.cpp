@@ -124,6 +124,8 @@ TEST(PartGrade, IsLateOnlyByTheMovesOfTheBot) {
                            ms);
     };
     EXPECT_EQ(late("").reason, "it took longer than 1 s");
+    EXPECT_EQ(late("").share, 0);
+    EXPECT_EQ(late("").games, 1) << "it counts for its Elo";
     EXPECT_TRUE(late(move(0, 550) + move(1, 400)).is_graded);
     EXPECT_TRUE(late(move(0, 700) + move(1, 600)).is_graded) << "two games at once";
     EXPECT_EQ(
