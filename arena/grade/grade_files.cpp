@@ -83,6 +83,12 @@ std::string page_section(const RubricPart& part, const PartGrade& grade,
     return text + "</section>\n";
 }
 
+// Sums of a rubric's points are not exact.
+double exact(double points) {
+    constexpr double kFraction = 1e6;
+    return std::round(points * kFraction) / kFraction;
+}
+
 // The first words of a reason, before what it tells exactly: "found no bot". The name of a file
 // alone says nothing.
 std::string beginning_of(std::string_view reason) {
@@ -116,7 +122,7 @@ std::optional<double> Student::points(const Rubric& rubric) const {
         if (!points) return std::nullopt;
         sum += *points;
     }
-    return std::round(sum * 100) / 100;
+    return exact(sum);
 }
 
 std::string Student::why_zero(const Rubric& rubric) const {
@@ -144,10 +150,7 @@ std::string elo_sentence(const Student& student) {
     return fmt::format("Elo {}, where the opponents have 0 on average", elo_text(*student.elo));
 }
 
-std::string points_label(double points) {
-    constexpr double kFraction = 1e6;  // sums of a rubric's points are not exact
-    return fmt::format("{}", std::round(points * kFraction) / kFraction);
-}
+std::string points_label(double points) { return fmt::format("{}", exact(points)); }
 
 std::string points_cell(std::optional<double> points) {
     return points ? points_label(*points) : "";

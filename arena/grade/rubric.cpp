@@ -238,6 +238,7 @@ Result<Rubric> read_rubric(std::string_view text, const std::string& path) {
 double points_for(const RubricPart& part, double share) {
     const double part_of_it =
         std::clamp((share - part.least) / (part.full - part.least), 0.0, 1.0);
+    if (part_of_it == 1) return part.points;  // which may have more decimals
     return std::round(part.points * part_of_it * 100) / 100;
 }
 
