@@ -519,11 +519,19 @@ class Grading {
         const std::string about = part_text(part, words, rubric_, bot);
         if (part.hidden) fs::remove_all(games_of(student, number));
         const fs::path file = file_of(student, number, "json");
-        if (auto grade = load_part(file, about)) co_return *std::move(grade);
+        // A part without pages of its games is played again once it is shown.
+        const bool has_no_pages = part.hidden && part.plays_games();
+        const std::string kept = has_no_pages ? about + " hidden" : about;
+        auto known = load_part(file, kept);
+        if (!known && has_no_pages) {
+            known = load_part(file, about);
+            if (known) save_part(file, kept, *known);
+        }
+        if (known) co_return *std::move(known);
         if (Clock::now() >= end_) co_return ungraded(kBudgetUsedUp);
         tell_progress(student, part.name);
         PartGrade grade = co_await run_part(student, number, words, context);
-        if (grade.is_graded) save_part(file, about, grade);
+        if (grade.is_graded) save_part(file, kept, grade);
         co_return grade;
     }
 

@@ -162,6 +162,10 @@ class Grade(GradeTest):
         self.grade()
         self.assertNotIn("games-4", (folder / "index.html").read_text())
         self.assertFalse((folder / "games-4").exists())
+        self.write_rubric(self.rubric.read_text().replace('"Beats <random>"\nhidden = true', '"Beats <random>"'))
+        self.grade()
+        self.assertIn("games-4/index.html", (folder / "index.html").read_text())
+        self.assertTrue((folder / "games-4" / "index.html").exists())
 
     def test_a_page_without_the_games_of_an_earlier_submission(self):
         self.submit("ann", "right")
