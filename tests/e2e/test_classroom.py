@@ -111,12 +111,14 @@ class Gradescope(ArenaTest):
 
     def test_run_autograder(self):
         self.install()
+        rubric = self.autograder / "source" / "rubric.toml"
+        rubric.write_text(rubric.read_text().replace("points = 10\n", "points = 10\nbonus = true\n", 1))
         (self.autograder / "submission_metadata.json").write_text(json.dumps(
             {"id": 1, "assignment": {"title": "Nim", "total_points": "20.0"},
              "users": [{"name": "Ann", "email": "ann@example.invalid"}]}, indent=2))
         status, out, results = self.grade(self.solution("reference"))
         self.assertEqual(status, 0, out)
-        self.assertIn("the assignment has 20.0 points, the rubric 50\n", out)
+        self.assertIn("the assignment has 20.0 points, the rubric 40\n", out)
         self.assertEqual(results["score"], 50, results)
         self.assertEqual(results["leaderboard"][0], {"name": "Points", "value": 50})
         self.assertEqual({test["status"] for test in results["tests"]}, {"passed"})
