@@ -93,10 +93,10 @@ class Knockout final : public Format {
     std::vector<int> rounds_reached() const override {
         std::vector<int> reached = reached_;
         reached.resize(static_cast<std::size_t>(entrants_), 0);
-        const Bracket meetings = bracket();
-        if (!meetings.empty() && std::ranges::all_of(meetings, is_decided)) {
-            const BracketMeeting& final = meetings.back();
-            reached[static_cast<std::size_t>(*final.winner)] = final.round + 1;
+        for (const BracketMeeting& meeting : bracket()) {
+            if (!meeting.winner) continue;
+            int& round = reached[static_cast<std::size_t>(*meeting.winner)];
+            if (round > 0) round = std::max(round, meeting.round + 1);
         }
         return reached;
     }
