@@ -167,7 +167,8 @@ Awaitable<PointFailure> Talk::failure_of(Error error, std::string awaited,
         if (peer_->has_process() && word_advice(silence).empty())
             failure.detail += "; " + cpu_words(effort);
         failure.fix = silence_remedy(silence);
-        const Belated belated = co_await wait_on(awaited);
+        Belated belated;  // one that computes waits for nothing
+        if (!was_computing(effort)) belated = co_await wait_on(awaited);
         failure.buffered = belated.buffered;
         // Its answer to `ugi` may have told that already.
         if (!belated.words.empty() &&

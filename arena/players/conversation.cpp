@@ -124,11 +124,13 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
     introduction_ = {};
     co_await send("ugi\n", deadline);  // if it fails, so does hear()
     auto until = deadline;
+    bool asked_uci = false;
     if (silence) until = std::min(deadline, Clock::now() + *silence);
     for (;;) {
         const auto line = co_await connection_.read_line(until);
         if (!line && until < deadline && line.error().fault == protocol::Fault::TimedOut) {
             until = deadline;
+            asked_uci = true;
             co_await send("uci\n", deadline);
             continue;
         }
@@ -136,7 +138,11 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         until = deadline;
         const Result<bool> is_last = introduce(*line);
         if (!is_last) co_return is_last.error();
-        if (*is_last) break;
+        if (*is_last && !std::exchange(asked_uci, false)) break;
+        if (*is_last) {  // which of the two has it answered?
+            introduction_ = {};
+            co_await send("ugi\n", deadline);
+        }
     }
     std::string lines;
     for (const auto& [name, value] : options)

@@ -60,7 +60,7 @@ class Conversation {
     // From `ugi` to `ugiok`; then sets the options, and awaits no answer to that. BadInput: a
     // second `id token`, or the answer of a program that speaks another protocol.
     // `silence`: sends `uci` too after this long without a line; a bot that knows `ugi` ignores
-    // it.
+    // it, and has to answer another `ugi`, as the first answer may be that to `uci`.
     Awaitable<protocol::Result<void>> shake_hands(
         Clock::time_point deadline, const Options& options,
         std::optional<Milliseconds> silence = std::nullopt);

@@ -219,6 +219,8 @@ bool was_busy(const Effort& effort) {
     return (effort.used + effort.queued.value_or(Microseconds(0))) * 5 > effort.waited;
 }
 
+bool was_computing(const Effort& effort) { return effort.used * 5 > effort.waited; }
+
 bool was_starved(const Effort& effort) {
     return effort.queued && effort.used * 5 <= effort.waited &&
            *effort.queued * 2 > effort.waited;
@@ -238,7 +240,7 @@ std::string cpu_words(const Effort& effort) {
     if (queued * 10 > effort.waited)
         words += fmt::format(", and waited {:.2f} s for a core", seconds(queued));
     if (!was_busy(effort)) return words;
-    if (effort.used * 5 > effort.waited) return words + ": an endless loop or a long search";
+    if (was_computing(effort)) return words + ": an endless loop or a long search";
     return words + ": the machine is too busy to tell whether it would have answered";
 }
 

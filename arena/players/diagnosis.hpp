@@ -48,6 +48,9 @@ struct Effort {
 // Whether a silent bot was computing: it ran, or was ready to run, for a good part of the time.
 bool was_busy(const Effort& effort);
 
+// Whether it ran for a good part of the time, and so did not wait for input.
+bool was_computing(const Effort& effort);
+
 // Whether a bot that has not answered since its start got hardly any CPU time, because others
 // had the cores. `queued`: of its thread that waited longest. One that sleeps is not starved.
 bool was_starved(const Effort& effort);

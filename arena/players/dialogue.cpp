@@ -44,12 +44,21 @@ Awaitable<Belated> provoke(Dialogue& bot, std::string awaited, Milliseconds pati
     if (is_handshake) {
         std::string more;
         for (std::size_t i = 0; i < kFillsBuffers; ++i) more += "ugi\n";
-        more += "uci\n";
         co_await bot.send(more, bot.now() + patience);  // if it fails, so does hear()
-        const auto line = co_await hear(bot, awaited, patience, "uciok");
-        if (line && line->starts_with("uciok"))
-            co_return Belated{"it answers `uci`", kForeignAdvice};
-        if (line) co_return Belated{"it came later, out of a buffer", kFlushAdvice, true};
+        constexpr std::string_view kForeign = "uciok";
+        const auto line = co_await hear(bot, awaited, patience, kForeign);
+        if (line && !line->starts_with(kForeign))
+            co_return Belated{"it came later, out of a buffer", kFlushAdvice, true};
+        const Belated answers_uci{"it answers `uci`", kForeignAdvice};
+        if (line) co_return answers_uci;
+        co_await bot.send("uci\n", bot.now() + patience);
+        const auto first = co_await hear(bot, awaited, patience, kForeign);
+        if (first) {
+            // One that is only slow answers each `ugi`, and there are many.
+            const auto second = co_await hear(bot, awaited, patience, {});
+            if (second) co_return Belated{};
+            co_return answers_uci;
+        }
     }
     bot.end_input();
     const auto line = co_await hear(bot, awaited, patience, {});

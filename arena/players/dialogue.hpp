@@ -53,10 +53,10 @@ struct Belated {
 };
 
 // Finds out why a bot that was sent `ugi` or another question does not answer by `awaited`.
-// Where that is its handshake, it is asked so often that the answers fill a buffer; then its
-// input is closed. So a bot that does not flush is told from one that reads all of its input
-// before it answers. Waits for `patience` at each step (see Patience); no conversation is
-// possible afterwards.
+// Where that is its handshake, it is asked so often that the answers fill a buffer, and then by
+// `uci`; then its input is closed. So a bot that does not flush is told from one that reads all
+// of its input before it answers. Waits for `patience` at each step (see Patience); no
+// conversation is possible afterwards.
 Awaitable<Belated> provoke(Dialogue& bot, std::string awaited, Milliseconds patience);
 
 }  // namespace arena

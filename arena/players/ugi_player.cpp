@@ -527,13 +527,19 @@ class UgiPlayer : public Player {
             failure.is_starved = started_ && is_starved(*link_, *started_);
             if (failure.is_starved)
                 failure.detail += kStarved;
-            else if (link_->child && failure.received.empty())
+            else if (link_->child && failure.received.empty() && !was_computing_since_start())
                 co_await explain_silence(failure, missed, expected);
         } else {
             failure.detail = fmt::format("no '{}': {}", expected, failure.detail);
         }
         failure.reason = Reason::Startup;
         co_return failure;
+    }
+
+    bool was_computing_since_start() const {
+        if (!started_) return false;
+        const auto waited = Heartbeat::present(*started_, SteadyClock::now());
+        return was_computing({waited, link_->cpu().used, {}});
     }
 
     // The connection is closed after that, so that it can be tried out.

@@ -38,6 +38,16 @@ TEST(CheckWords, AProgramOfAnotherProtocolIsToldSo) {
     EXPECT_EQ(checked["handshake"].fix, kForeignAdvice);
 }
 
+TEST(CheckWords, AnUgiokThatAnswersUciAloneIsNoHandshake) {
+    const Checked checked = check_scripted([](Bot& bot) {
+        bot.acts["uci"] = std::exchange(bot.acts["ugi"], [](Bot&, const Words&) {});
+    });
+    EXPECT_THAT(checked.failed(), Contains("handshake")) << checked.text;
+    EXPECT_EQ(checked["handshake"].detail, "no 'ugiok' within 10000 ms; it answers `uci`");
+    EXPECT_EQ(checked["handshake"].fix, kForeignAdvice);
+    EXPECT_FALSE(has_passed(checked.report));
+}
+
 TEST(CheckWords, MovesThatTheArenaFlushesAreANote) {
     const Checked checked = check_scripted([](Bot& bot) {
         const auto sound = bot.acts["go"];
