@@ -54,7 +54,10 @@ std::string copy_files(const std::vector<Submission::Part>& files, const fs::pat
     for (const Submission::Part& file : files) {
         const std::string shown =
             protocol::printable(fs::path(file.path).filename().string(), 200);
-        if (fs::symlink_status(file.path).type() != fs::file_type::regular)
+        const auto type = fs::symlink_status(file.path).type();
+        if (type == fs::file_type::not_found)
+            return shown + ": there is no such file or folder";
+        if (type != fs::file_type::regular)
             return shown + ": expected a file, found a link, a pipe or the like";
         if (::access(file.path.c_str(), R_OK) != 0) return shown + ": it cannot be read";
         if (file.name == "." || file.name == "..")
