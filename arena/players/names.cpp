@@ -13,8 +13,9 @@ namespace arena {
 Names::Names(const std::vector<PlayerSpec>& players) {
     for (const PlayerSpec& player : players) {
         names_.push_back(player.name);
-        settled_.push_back(player.name_given);
+        given_.push_back(player.name_given);
     }
+    settled_ = given_;
 }
 
 void Names::introduce(std::size_t player, std::string_view name) {
@@ -61,6 +62,7 @@ void Names::append(const std::string& name) {
     const std::lock_guard lock(mutex_);
     names_.push_back(name);
     settled_.push_back(true);
+    given_.push_back(true);
 }
 
 std::size_t Names::size() const {
@@ -81,7 +83,7 @@ std::vector<std::string> Names::all() const {
 const std::vector<std::string>& Names::distinct() const {
     if (distinct_.size() != names_.size()) {
         distinct_ = names_;
-        make_names_distinct(distinct_);
+        make_names_distinct(distinct_, given_);
     }
     return distinct_;
 }

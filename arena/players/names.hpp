@@ -50,7 +50,8 @@ class Names {
 
     mutable std::mutex mutex_;
     std::vector<std::string> names_;  // not yet distinct
-    std::vector<bool> settled_;
+    std::vector<bool> settled_;       // given, or those of a handshake
+    std::vector<bool> given_;
     mutable std::vector<std::string> distinct_;  // made from names_ on demand
     struct OwnEnds {
         int count = 0;

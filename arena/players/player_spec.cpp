@@ -575,9 +575,9 @@ std::optional<std::uint64_t> own_seed(const PlayerSpec& spec) {
 
 std::string shown_name(std::string_view name) { return protocol::printable(name, kMaxName); }
 
-void make_names_distinct(std::vector<std::string>& names) {
+void make_names_distinct(std::vector<std::string>& names, const std::vector<bool>& given) {
     std::set<std::string> taken;
-    for (std::string& name : names) {
+    const auto claim = [&](std::string& name) {
         std::string distinct = name;
         for (int number = 2; !taken.insert(distinct).second; ++number) {
             distinct = name + " (" + std::to_string(number) + ")";
@@ -587,3 +587,9 @@ void make_names_distinct(std::vector<std::string>& names) {
 }
 
 }  // namespace arena
+    };
+    const auto is_given = [&](std::size_t i) { return i < given.size() && given[i]; };
+    for (const bool first : {true, false}) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (is_given(i) == first) claim(names[i]);
+        }

@@ -96,7 +96,8 @@ std::optional<std::uint64_t> own_seed(const PlayerSpec& spec);
 // A printable name, short enough for a table.
 std::string shown_name(std::string_view name);
 
-// Makes names distinct: "bot", "bot" become "bot", "bot (2)".
-void make_names_distinct(std::vector<std::string>& names);
+// Makes names distinct: "bot", "bot" become "bot", "bot (2)". Those that are `given`, if any
+// are said to be, keep theirs before others.
+void make_names_distinct(std::vector<std::string>& names, const std::vector<bool>& given = {});
 
 }  // namespace arena

@@ -32,6 +32,12 @@ TEST(Names, ThatWereGivenStay) {
     EXPECT_EQ(names.of(0), "Ann");
 }
 
+TEST(Names, ThatWereGivenAreNotTakenByAHandshake) {
+    Names names({from_text("bot.py"), given("Bob")});
+    names.introduce(0, "Bob");
+    EXPECT_THAT(names.all(), ElementsAre("Bob (2)", "Bob"));
+}
+
 TEST(Names, AreTakenFromTheFirstIntroduction) {
     Names names({from_text("a"), from_text("b")});
     names.introduce(0, "First");
