@@ -13,8 +13,10 @@
 
 #include "arena/base/bad_input.hpp"
 #include "arena/base/command_line.hpp"
+#include "arena/base/console.hpp"
 #include "arena/base/files.hpp"
 #include "arena/base/option_table.hpp"
+#include "arena/base/text_table.hpp"
 #include "arena/players/tokens.hpp"
 #include "protocol/heap.hpp"
 #include "protocol/suggest.hpp"
@@ -28,7 +30,8 @@ using protocol::nearest;
 using protocol::Result;
 using protocol::suggestion;
 
-constexpr std::size_t kMaxName = 40;
+constexpr std::size_t kMaxName = 40;        // columns of a terminal
+constexpr std::size_t kMaxNameBytes = 160;  // some characters take no column
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxInstances = 4096;
 constexpr std::uint64_t kLeastData = 1 << 20;
@@ -573,7 +576,11 @@ std::optional<std::uint64_t> own_seed(const PlayerSpec& spec) {
     return own;
 }
 
-std::string shown_name(std::string_view name) { return protocol::printable(name, kMaxName); }
+std::string shown_name(std::string_view name) {
+    std::string shown = protocol::printable(name, kMaxNameBytes);
+    if (display_width(shown) <= kMaxName) return shown;
+    return std::string(cut_to_width(shown, kMaxName)) + "…";
+}
 
 void make_names_distinct(std::vector<std::string>& names, const std::vector<bool>& given) {
     std::set<std::string> taken;
@@ -583,13 +590,13 @@ void make_names_distinct(std::vector<std::string>& names, const std::vector<bool
             distinct = name + " (" + std::to_string(number) + ")";
         }
         name = std::move(distinct);
-    }
-}
-
-}  // namespace arena
     };
     const auto is_given = [&](std::size_t i) { return i < given.size() && given[i]; };
     for (const bool first : {true, false}) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (is_given(i) == first) claim(names[i]);
         }
+    }
+}
+
+}  // namespace arena

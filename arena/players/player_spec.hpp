@@ -93,7 +93,7 @@ std::string identity_of(const std::string& recorded);
 // The value of its option.Seed, if given: the seed of all its games.
 std::optional<std::uint64_t> own_seed(const PlayerSpec& spec);
 
-// A printable name, short enough for a table.
+// A printable name, short enough for a table: of up to 40 columns, and "…" where it was cut.
 std::string shown_name(std::string_view name);
 
 // Makes names distinct: "bot", "bot" become "bot", "bot (2)". Those that are `given`, if any

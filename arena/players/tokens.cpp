@@ -233,7 +233,7 @@ Result<void> check_token_name(std::string_view name) {
         return {};
     }
     return bad_input(
-        "read the name {}, expected up to 40 bytes of UTF-8 without control "
+        "read the name {}, expected up to 40 columns of UTF-8 without control "
         "characters, without "
         "blanks at its ends, and no '-' in front",
         protocol::quoted(name));

@@ -56,7 +56,7 @@ class TokenFile {
     std::string reported_;        // the last error since then
 };
 
-// A name that a table can show unchanged: up to 40 bytes of UTF-8, no control characters, no
+// A name that a table can show unchanged: up to 40 columns of UTF-8, no control characters, no
 // blanks at its ends.
 protocol::Result<void> check_token_name(std::string_view name);
 
