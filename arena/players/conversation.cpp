@@ -138,17 +138,32 @@ Awaitable<Result<void>> Conversation::shake_hands(Clock::time_point deadline,
         until = deadline;
         const Result<bool> is_last = introduce(*line);
         if (!is_last) co_return is_last.error();
-        if (*is_last && !std::exchange(asked_uci, false)) break;
-        if (*is_last) {  // which of the two has it answered?
-            introduction_ = {};
-            co_await send("ugi\n", deadline);
-        }
+        if (!*is_last) continue;
+        // Which of the two has it answered?
+        if (!std::exchange(asked_uci, false)) break;
+        const bool is_doubtful = co_await answers_uci(deadline);
+        if (!is_doubtful) break;
+        introduction_ = {};
+        co_await send("ugi\n", deadline);
     }
     std::string lines;
     for (const auto& [name, value] : options)
         lines += fmt::format("setoption name {} value {}\n", name, value);
     if (!lines.empty()) co_await send(lines, deadline);
     co_return Result<void>();
+}
+
+// Whether it answers `uci` as if that were `ugi`.
+Awaitable<bool> Conversation::answers_uci(Clock::time_point deadline) {
+    co_await send("uci\nisready\n", deadline);  // if it fails, so does read_line()
+    for (;;) {
+        const auto line = co_await connection_.read_line(deadline);
+        if (!line) co_return false;
+        note('>', *line);
+        const protocol::Reply reply = protocol::parse_reply(*line);
+        if (std::holds_alternative<protocol::UgiOkReply>(reply)) co_return true;
+        if (std::holds_alternative<protocol::ReadyOkReply>(reply)) co_return false;
+    }
 }
 
 Result<bool> Conversation::introduce(std::string_view line) {

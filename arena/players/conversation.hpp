@@ -60,7 +60,7 @@ class Conversation {
     // From `ugi` to `ugiok`; then sets the options, and awaits no answer to that. BadInput: a
     // second `id token`, or the answer of a program that speaks another protocol.
     // `silence`: sends `uci` too after this long without a line; a bot that knows `ugi` ignores
-    // it, and has to answer another `ugi`, as the first answer may be that to `uci`.
+    // it. One that answers another `uci` by `ugiok` has to answer another `ugi`, too.
     Awaitable<protocol::Result<void>> shake_hands(
         Clock::time_point deadline, const Options& options,
         std::optional<Milliseconds> silence = std::nullopt);
@@ -82,6 +82,7 @@ class Conversation {
     void count_if_unknown(std::string_view line, const protocol::Reply& reply);
     // Keeps what a line of the handshake says; whether it is the last one.
     protocol::Result<bool> introduce(std::string_view line);
+    Awaitable<bool> answers_uci(Clock::time_point deadline);
     void add_id(const protocol::IdReply& id);
 
     Connection& connection_;

@@ -219,7 +219,7 @@ bool was_busy(const Effort& effort) {
     return (effort.used + effort.queued.value_or(Microseconds(0))) * 5 > effort.waited;
 }
 
-bool was_computing(const Effort& effort) { return effort.used * 5 > effort.waited; }
+bool was_computing(const Effort& effort) { return effort.used * 5 >= effort.waited * 4; }
 
 bool was_starved(const Effort& effort) {
     return effort.queued && effort.used * 5 <= effort.waited &&
@@ -235,12 +235,11 @@ std::string cpu_words(const Effort& effort) {
         return effort.queued ? "it used no CPU: is it waiting for input or a disk, or sleeping?"
                              : "it used no CPU";
     std::string words = fmt::format("it used {:.2f} s of CPU", seconds(effort.used));
-    if (effort.used * 5 < effort.waited * 4)
-        words += fmt::format(" in {:.2f} s", seconds(effort.waited));
+    if (!was_computing(effort)) words += fmt::format(" in {:.2f} s", seconds(effort.waited));
     if (queued * 10 > effort.waited)
         words += fmt::format(", and waited {:.2f} s for a core", seconds(queued));
     if (!was_busy(effort)) return words;
-    if (was_computing(effort)) return words + ": an endless loop or a long search";
+    if (effort.used * 5 > effort.waited) return words + ": an endless loop or a long search";
     return words + ": the machine is too busy to tell whether it would have answered";
 }
 

@@ -48,7 +48,7 @@ struct Effort {
 // Whether a silent bot was computing: it ran, or was ready to run, for a good part of the time.
 bool was_busy(const Effort& effort);
 
-// Whether it ran for a good part of the time, and so did not wait for input.
+// Whether it ran for nearly all of the time, and so did not wait for input.
 bool was_computing(const Effort& effort);
 
 // Whether a bot that has not answered since its start got hardly any CPU time, because others

@@ -48,6 +48,26 @@ TEST(CheckWords, AnUgiokThatAnswersUciAloneIsNoHandshake) {
     EXPECT_FALSE(has_passed(checked.report));
 }
 
+TEST(CheckWords, ABotThatStartsSlowlyMayAnswerTheFirstUgiAlone) {
+    const Checked checked = check_scripted([](Bot& bot) {
+        const auto sound = bot.acts["ugi"];
+        bot.acts["ugi"] = [sound](Bot& self, const Words& words) {
+            self.compute(Milliseconds(2000));
+            sound(self, words);
+            self.acts["ugi"] = [](Bot&, const Words&) {};
+        };
+    });
+    EXPECT_EQ(checked["handshake"].verdict, PointVerdict::Ok) << checked.text;
+}
+
+TEST(CheckWords, ABotThatComputesForAWhileAndDoesNotFlushIsToldSo) {
+    const Checked checked = check_scripted([](Bot& bot) {
+        bot.compute(Milliseconds(3000));
+        bot.flushes = false;
+    });
+    EXPECT_EQ(checked["flush"].fix, kFlushAdvice) << checked.text;
+}
+
 TEST(CheckWords, MovesThatTheArenaFlushesAreANote) {
     const Checked checked = check_scripted([](Bot& bot) {
         const auto sound = bot.acts["go"];
