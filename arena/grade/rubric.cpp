@@ -239,7 +239,9 @@ double points_for(const RubricPart& part, double share) {
     const double part_of_it =
         std::clamp((share - part.least) / (part.full - part.least), 0.0, 1.0);
     if (part_of_it == 1) return part.points;  // which may have more decimals
-    return std::round(part.points * part_of_it * 100) / 100;
+    const double cents = part.points * part_of_it * 100;
+    const double points = std::round(cents) / 100;
+    return points < part.points ? points : std::floor(cents) / 100;
 }
 
 }  // namespace arena

@@ -21,6 +21,7 @@ TEST(Rubrics, GivePointsBetweenTwoShares) {
     EXPECT_EQ(points_for(part(30, 0.5, 0.9), 0.95), 30);
     EXPECT_EQ(points_for(part(10, 0, 1), 1.0 / 3), 3.33);
     EXPECT_EQ(points_for(part(3.333, 0, 0.9), 0.9), 3.333) << "all that there are";
+    EXPECT_EQ(points_for(part(6.667, 0, 1), 0.9998), 6.66) << "not all";
 }
 
 TEST(Rubrics, AreRead) {
