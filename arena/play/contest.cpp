@@ -376,9 +376,8 @@ class ContestRun {
         const std::string rematches =
             is_live_ && !plan.note.empty() ? board_.rematches(plan) : "";
         board_.add(plan);
-        board_.set_reached(format_.rounds_reached());
         last_round_ = std::max(last_round_, plan.round);
-        if (spectator_ != nullptr) show_bracket();
+        show_bracket();
         board_.set_total(most_recorded());
         if (!is_live_) return;
         log_.round(plan);
@@ -388,7 +387,7 @@ class ContestRun {
     bool count(const GameResult& result, bool is_own) {
         const bool goes_on = board_.add(result, decisions_in(result));
         show_workers();
-        if (spectator_ != nullptr && Clock::now() >= bracket_again_) show_bracket();
+        if (Clock::now() >= bracket_again_) show_bracket();
         if (is_live_ && !is_own) look_at_game_of_another(result.key);
         if (is_live_) announcer_.tell_milestone();
         return goes_on;
@@ -411,6 +410,7 @@ class ContestRun {
     void show_bracket() {
         constexpr int kShare = 50;
         const auto began = Clock::now();
+        board_.set_reached(format_.rounds_reached());
         Bracket bracket = format_.bracket();
         const auto now = Clock::now();
         bracket_again_ = now + kShare * (now - began);

@@ -29,8 +29,8 @@ class Scoreboard {
 
     // The total number of games as far as known.
     void set_total(std::optional<std::uint64_t> total);
-    // Format::rounds_reached(), by which a knockout ranks; to be told after each plan and at
-    // the end.
+    // Format::rounds_reached(), by which a knockout ranks; to be told after plans and games,
+    // and at the end.
     void set_reached(std::vector<int> reached);
     // The contents of the record have been added; later games belong to this run.
     void begin();
