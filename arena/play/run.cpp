@@ -246,13 +246,15 @@ class RecordResume {
         options_.players = std::move(players);
         listeners_ = std::move(listeners);
         std::vector<std::string> names;
+        std::vector<bool> given;
         for (std::size_t i = 0; i < options_.players.size(); ++i) {
             // Its recorded name, until its next handshake.
             const PlayerSpec& player = options_.players[i];
             const bool is_kept = i < recorded.size() && !player.name_given;
             names.push_back(is_kept ? recorded[i].name : player.name);
+            given.push_back(player.name_given);
         }
-        make_names_distinct(names);
+        make_names_distinct(names, given);
         for (std::size_t i = 0; i < names.size(); ++i)
             options_.players[i].name = std::move(names[i]);
     }
@@ -508,7 +510,7 @@ int run_contest(const TournamentOptions& given, const Guardian& guardian,
                                      *std::move(setup), *std::move(jsonl), spectator->get(),
                                      lobby.get(), roster ? &*roster : nullptr});
     stay_watched(options, spectator->get(), status);
-    return status == kExitStartup ? end_unplayed(status) : status;
+    return status == kExitStartup || status > 128 ? end_unplayed(status) : status;
 }
 
 }  // namespace arena
