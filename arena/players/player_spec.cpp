@@ -30,8 +30,7 @@ using protocol::nearest;
 using protocol::Result;
 using protocol::suggestion;
 
-constexpr std::size_t kMaxName = 40;        // columns of a terminal
-constexpr std::size_t kMaxNameBytes = 160;  // some characters take no column
+constexpr std::size_t kMaxName = 40;  // columns of a terminal, at least one for a character
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxInstances = 4096;
 constexpr std::uint64_t kLeastData = 1 << 20;
@@ -577,7 +576,8 @@ std::optional<std::uint64_t> own_seed(const PlayerSpec& spec) {
 }
 
 std::string shown_name(std::string_view name) {
-    std::string shown = protocol::printable(name, kMaxNameBytes);
+    constexpr std::size_t kMostBytes = 4;  // of a character
+    std::string shown = protocol::printable(name, kMostBytes * kMaxName);
     if (display_width(shown) <= kMaxName) return shown;
     return std::string(cut_to_width(shown, kMaxName)) + "…";
 }

@@ -379,7 +379,7 @@ TEST(PlayerNames, ArePrintable) {
     EXPECT_EQ(shown_name(shown_name(std::string(50, 'x'))), std::string(40, 'x') + "…");
     EXPECT_EQ(shown_name("Папандопулос Константина"), "Папандопулос Константина");
     std::string marks = "a";
-    for (int i = 0; i < 1000; ++i) marks += "\u0301";  // one column
+    for (int i = 0; i < 1000; ++i) marks += "\u0301";
     EXPECT_LT(shown_name(marks).size(), 200U);
 }
 
