@@ -444,8 +444,9 @@ std::optional<int> gather_players(TournamentOptions& options, Store& store, Lobb
         const int signal = await_players(roster, options.await, interrupts);
         if (signal != 0) {
             std::map<int, std::string> notices;
-            for (std::size_t i = 0; i < roster.names().size(); ++i)
-                notices[static_cast<int>(i)] = kInterruptedNotice;
+            const auto players = static_cast<int>(roster.names().size());
+            for (int player = 0; player < players; ++player)
+                notices[player] = kInterruptedNotice;
             lobby.close(std::move(notices));
             return 128 + signal;
         }
